@@ -3,7 +3,8 @@
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
-use arena::{Conclusion, Contest, Contestant, Entrant, GameLine, Patience, Standings, Tally};
+use arena::{Conclusion, ContestPlan, Contestant, Entrant, GameLine, OpeningSource, Patience, Standings, Tally};
+use storage::Fingerprint;
 
 /// Openings of eight moves, each even within a disc.
 const OPENINGS: &str = include_str!("../../../../data/lab/openings.txt");
@@ -66,9 +67,10 @@ impl Setup<'_> {
         watch: &mut dyn FnMut(&GameLine),
     ) -> Result<Standings, ExperimentError> {
         let who = contestants.iter().map(|contestant| contestant.name.clone()).collect::<Vec<_>>().join(" - ");
-        let contest = Contest {
+        let failed = |reason: String| ExperimentError::Player { player: who.clone(), reason };
+        let plan = ContestPlan {
             contestants,
-            openings,
+            openings: OpeningSource::Given(openings),
             pairs,
             seed: self.seed,
             patience: Patience::default(),
@@ -76,15 +78,31 @@ impl Setup<'_> {
             least_pairs: 0,
             concurrency: self.threads,
         };
+        // Two matches have the same games only if their terms are equal.
+        let key = format!("{who} {:08x}", Fingerprint::of(&plan.terms()).checksum());
+        let contest = plan.prepare(None, self.stop, &mut |_, _| {}).map_err(|error| failed(error.to_string()))?.contest;
         let total = contest.schedule().games();
-        let played = contest.run(&[], None, self.stop, &mut |line, standings: &Standings| {
+        let mut done: Vec<GameLine> = Vec::new();
+        while let Some(line) =
+            self.checkpoint.as_mut().filter(|_| (done.len() as u64) < total).and_then(|kept| kept.take(&key))
+        {
+            watch(&line);
+            done.push(line);
+        }
+        let stop = self.stop;
+        let mut kept = Ok(());
+        let played = contest.run(&done, None, stop, &mut |line, standings: &Standings| {
             watch(line);
+            if kept.is_ok() {
+                kept = self.keep(&key, line);
+            }
             (self.progress)(&format!("{who}: {} of {total} games", standings.games()));
         });
+        kept?;
         match played {
             Ok((_, Conclusion::Interrupted)) => Err(ExperimentError::Stopped),
             Ok((standings, _)) => Ok(standings),
-            Err(error) => Err(ExperimentError::Player { player: who, reason: error.to_string() }),
+            Err(error) => Err(failed(error.to_string())),
         }
     }
 }
@@ -114,7 +132,12 @@ pub(super) fn elo(tally: &Tally) -> String {
 
 #[cfg(test)]
 mod tests {
+    use engine::{Limits, Stop};
+    use othello::Board;
+    use othello::records::{ggf, transcript};
+
     use super::*;
+    use crate::experiments::{Checkpoint, RunTerms, rehearsal};
 
     #[test]
     fn the_openings_that_ship_are_legal_and_all_different() {
@@ -122,5 +145,54 @@ mod tests {
         assert_eq!(openings.len(), 200);
         assert!(openings.iter().all(|game| game.line().len() == 8));
         assert_eq!(arena::openings::distinct(&openings), 200);
+    }
+
+    #[test]
+    fn a_match_that_is_stopped_again_and_again_has_the_games_of_one_that_is_not() {
+        let path = std::env::temp_dir().join(format!("emilia-duel-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let terms = RunTerms { experiment: "x".to_owned(), is_quick: true, seed: 1, program: "x".to_owned() };
+        // Two matches with the same terms, as an experiment may play, and one with others.
+        let matches = |setup: &mut Setup<'_>, games: &mut Vec<(u64, String)>| {
+            for second in ["weighted-square", "weighted-square", "maximum-disc"] {
+                let contestants = vec![setup.contestant("random")?, setup.contestant(second)?];
+                setup.tournament_watched(openings()?, contestants, 12, &mut |line| {
+                    games.push((line.game, line.ggf.clone()));
+                })?;
+            }
+            Ok(())
+        };
+        let run = |checkpoint: Option<&mut Checkpoint>, most_new_games: usize| {
+            let (stop, mut games, mut new_games) = (Stop::new(), Vec::new(), 0);
+            let mut progress = |_: &str| {
+                new_games += 1;
+                if new_games == most_new_games {
+                    stop.set();
+                }
+            };
+            let rehearsal = Some(Limits::of_depth(1));
+            let (stop, progress) = (&stop, &mut progress);
+            let mut setup = Setup { checkpoint, rehearsal, progress, ..rehearsal::setup(stop) };
+            let ended: Result<(), ExperimentError> = matches(&mut setup, &mut games);
+            // The times of moves differ, and with one thread games end in order.
+            let moves =
+                |(number, ggf): (u64, String)| (number, transcript::format(&ggf::parse::<Board>(&ggf).unwrap().game));
+            (ended, games.into_iter().map(moves).collect::<Vec<_>>())
+        };
+        let expected = run(None, usize::MAX);
+        assert_eq!(expected.1.len(), 72);
+        let mut before = 0;
+        for _ in 0..4 {
+            let mut checkpoint = Checkpoint::open(&path, terms.clone()).unwrap();
+            let (ended, games) = run(Some(&mut checkpoint), 4);
+            assert_eq!(ended, Err(ExperimentError::Stopped));
+            // A game that had ended when it was stopped counts, too.
+            assert!(games.len() >= before + 4 && games.len() < 72, "{} games after {before}", games.len());
+            assert_eq!(games, expected.1[..games.len()]);
+            before = games.len();
+        }
+        let mut checkpoint = Checkpoint::open(&path, terms).unwrap();
+        assert_eq!(run(Some(&mut checkpoint), usize::MAX), expected);
+        checkpoint.remove().unwrap();
     }
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use evaluation::EvaluatedBoard;
 use learning::played_game::{GamePosition, PlayedGame};
 use learning::self_play::{Recipe, SelfPlay};
+use othello::json::Line;
 use othello::{Board, Rules};
 
 use super::duel::openings;
@@ -15,10 +16,24 @@ const RANDOM_MOVES: (u32, u32) = (1, 6);
 /// Emilia's search depth in them.
 const DEPTH: u32 = 4;
 /// The number of empty squares from which on play is exact.
-const EXACT_FROM: u32 = 14;
+pub(super) const EXACT_FROM: u32 = 14;
 
 /// The range of the midgame, in moves played. Ten plies after its end there is still something to evaluate.
 const MIDGAME: (u32, u32) = (16, 38);
+
+/// How many games are played before they are kept.
+const PART: usize = 250;
+
+/// A game as it is kept: its moves, and how many of them are its opening.
+type KeptGame = (Line, usize);
+
+/// What these games are, for a note.
+pub(super) fn origin() -> String {
+    format!(
+        "Games of Emilia against itself at {DEPTH} plies from even openings, exact from {EXACT_FROM} empty squares; they were \
+         not used for training.",
+    )
+}
 
 impl Setup<'_> {
     /// This many games, from the seed.
@@ -34,15 +49,25 @@ impl Setup<'_> {
         let mut play = SelfPlay::new(recipe, Board::shipped());
         play.openings = openings()?.iter().map(|game| game.line()).collect();
         let mut games = Vec::with_capacity(count);
-        let progress = &mut self.progress;
-        play.play(0..count as u64, self.stop, |_, game| {
-            games.push(game);
-            if games.len().is_multiple_of(100) {
-                progress(&format!("{} of {count} games played", games.len()));
+        // Each game depends only on its number.
+        for first in (0..count as u64).step_by(PART) {
+            let numbers = first..(first + PART as u64).min(count as u64);
+            let part: Vec<KeptGame> = self.part("games", |setup| {
+                let mut part = Vec::new();
+                play.play(numbers, setup.stop, |_, game| {
+                    part.push((Line::from(game.moves().to_vec()), game.opening()));
+                    ControlFlow::Continue(())
+                });
+                if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(part) }
+            })?;
+            for (moves, opening) in part {
+                // After the opening no move is random.
+                let game = PlayedGame::new(&moves.squares, opening, 0);
+                games.push(game.map_err(|error| ExperimentError::Facts(error.to_string()))?);
             }
-            ControlFlow::Continue(())
-        });
-        if self.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(games) }
+            (self.progress)(&format!("{} of {count} games played", games.len()));
+        }
+        Ok(games)
     }
 
     /// This many midgame positions with several legal moves, each from a different game, spread evenly over the

@@ -1,6 +1,6 @@
 //! All experiments: name, source and description.
 
-use super::{Experiment, Run, bill, desdemona_depth, iago, keyano, logistello, ours, rivals, solver};
+use super::{Experiment, Run, bill, desdemona, iago, keyano, logistello, ours, rivals, solver};
 
 fn experiment(name: &'static str, run: Run, source: &'static str, description: &'static str) -> Experiment {
     Experiment { name, source, description, run }
@@ -22,10 +22,34 @@ pub fn all() -> Vec<Experiment> {
             "three simple strategies (many discs, good squares, few discs), and a game lost by a greedy program",
         ),
         experiment(
+            iago::tournament::NAME,
+            iago::tournament::run,
+            "Rosenbloom 1982, section 2, Figs 2.3 and 4.10, section 4.4.3",
+            "winning margins at the Santa Cruz Open of 1981, and IAGO's own games there by color and opening",
+        ),
+        experiment(
+            iago::positions::NAME,
+            iago::positions::run,
+            "Rosenbloom 1982, Figs 3.3, 3.9, 3.11 and 5.4",
+            "six moves in a row, a corner that loses, a wall, and two moves that IAGO misjudges",
+        ),
+        experiment(
             iago::branching::NAME,
             iago::branching::run,
             "Rosenbloom 1982, Fig. 3.5 and section 4.2.1",
             "the number of legal moves through the game, and the branching factor of the search",
+        ),
+        experiment(
+            iago::time::NAME,
+            iago::time::run,
+            "Rosenbloom 1982, section 4.1, Fig. 4.1",
+            "how IAGO divides its time, and how much of it a game takes with and without the overhead of a tournament",
+        ),
+        experiment(
+            iago::costs::NAME,
+            iago::costs::run,
+            "Rosenbloom 1982, sections 4.3, 4.4.1.2 and 4.4.2.1",
+            "what searches to the end cost compared with the evaluation, and what its expensive parts save",
         ),
         experiment(
             iago::stability::NAME,
@@ -63,6 +87,18 @@ pub fn all() -> Vec<Experiment> {
             bill::plies::run,
             "Lee and Mahajan 1990, 6.2, Table 2",
             "the value of learning in BILL 3.0, and of additional plies",
+        ),
+        experiment(
+            bill::learning::NAME,
+            bill::learning::run,
+            "Lee and Mahajan 1990, 5.1 and 6.2",
+            "what the value of learning depends on: training games, discriminant, hand-set weights and openings",
+        ),
+        experiment(
+            bill::against_iago::NAME,
+            bill::against_iago::run,
+            "Lee and Mahajan 1990, 6.3",
+            "BILL against IAGO at their published speeds, and the part of their evaluations in the result",
         ),
         experiment(
             bill::killers::NAME,
@@ -113,10 +149,28 @@ pub fn all() -> Vec<Experiment> {
             "how much faster the search is when everything about a line is folded into one table",
         ),
         experiment(
+            logistello::index_updates::NAME,
+            logistello::index_updates::run,
+            "Buro 1997, Incremental Index Updates",
+            "the time of pattern indices with undo, with copies, and with large indices at the leaves or updated",
+        ),
+        experiment(
+            logistello::quiescence::NAME,
+            logistello::quiescence::run,
+            "Buro 1997, Patterns",
+            "LOGISTELLO with a search of corner moves at the leaves against LOGISTELLO without",
+        ),
+        experiment(
+            logistello::own_games::NAME,
+            logistello::own_games::run,
+            "Buro 1997, Introduction and Patterns",
+            "what LOGISTELLO gains from games of its own, and from distinguishing the side to move",
+        ),
+        experiment(
             keyano::trees::NAME,
             keyano::trees::run,
             "Brockington 1997, Table 1 and section 2",
-            "how many nodes a search takes with transposition tables of different sizes, and with plain alpha-beta",
+            "how many nodes a search takes with transposition tables of different sizes and levels, and with plain alpha-beta",
         ),
         experiment(
             keyano::move_order::NAME,
@@ -127,8 +181,8 @@ pub fn all() -> Vec<Experiment> {
         experiment(
             keyano::probcut::NAME,
             keyano::probcut::run,
-            "Brockington 1997, Table 2 and section 3.1",
-            "KEYANO with multi-ProbCut against single-level ProbCut and none, and with parity against KEYANO without it",
+            "Brockington 1997, Table 2 and section 2.2",
+            "KEYANO with multi-ProbCut against single-level ProbCut and none, by the width of its windows, and how often it cuts",
         ),
         experiment(
             keyano::depth::NAME,
@@ -144,10 +198,22 @@ pub fn all() -> Vec<Experiment> {
              with the final score",
         ),
         experiment(
+            keyano::parity::NAME,
+            keyano::parity::run,
+            "Brockington 1997, section 3.1",
+            "the best penalty for a lost region, KEYANO with parity against KEYANO without it, and the time that parity takes",
+        ),
+        experiment(
             keyano::weights::NAME,
             keyano::weights::run,
             "Brockington 1997, Figure 3",
             "the weights of mobility, lines, corners and edges in each stage of the game",
+        ),
+        experiment(
+            keyano::aphid::NAME,
+            keyano::aphid::run,
+            "Brockington 1997, section 2.3",
+            "how much faster several workers search with APHID and with Young Brothers Wait",
         ),
         experiment(
             keyano::opening_book::NAME,
@@ -156,10 +222,23 @@ pub fn all() -> Vec<Experiment> {
             "how many searches the method of KEYANO's opening book saves, and KEYANO with its book against KEYANO without it",
         ),
         experiment(
-            desdemona_depth::NAME,
-            desdemona_depth::run,
-            "CS 221 2002, 1.3.3 and 1.4",
-            "DESDEMONA's search depth with and without a transposition table and adjacency tables",
+            keyano::paper_games::NAME,
+            keyano::paper_games::run,
+            "Brockington 1997, Figures 4 and 5",
+            "exact scores of the two games in the paper of KEYANO",
+        ),
+        experiment(
+            desdemona::depth::NAME,
+            desdemona::depth::run,
+            "CS 221 2002, 1.3.1, 1.3.3 and 1.4",
+            "DESDEMONA's search depth with and without a transposition table and adjacency tables, and with two kinds of \
+             keys",
+        ),
+        experiment(
+            desdemona::weights::NAME,
+            desdemona::weights::run,
+            "CS 221 2002, 2.2 and 3",
+            "DESDEMONA's weights by stage, compared with the paper's statements, and matches against weighted squares",
         ),
         experiment(
             rivals::NAME,

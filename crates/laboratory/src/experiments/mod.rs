@@ -4,7 +4,8 @@
 //! [`Report`]: plain tables and figures, which a command prints as text or as JSON, and plots.
 
 mod bill;
-mod desdemona_depth;
+mod checkpoint;
+mod desdemona;
 mod duel;
 mod figure;
 mod games;
@@ -12,6 +13,7 @@ mod iago;
 mod keyano;
 mod list;
 mod logistello;
+mod made_player;
 mod ours;
 #[cfg(test)]
 mod rehearsal;
@@ -19,7 +21,9 @@ mod report;
 mod rivals;
 mod setup;
 mod solver;
+mod speed;
 
+pub use checkpoint::{Checkpoint, CheckpointError, RunTerms};
 pub use figure::{Figure, Series};
 pub use list::{all, named};
 pub use report::{Report, Table};
@@ -36,6 +40,13 @@ pub struct Experiment {
     pub description: &'static str,
     /// Runs it.
     pub run: Run,
+}
+
+impl Experiment {
+    /// Runs the experiment, or reads its report from the checkpoint of a run that finished it.
+    pub fn report(&self, setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+        setup.part("report", self.run)
+    }
 }
 
 /// How an experiment is run.
@@ -59,6 +70,9 @@ pub enum ExperimentError {
     /// Its data are invalid.
     #[error("invalid data of the experiment: {0}")]
     Facts(String),
+    /// Its finished parts cannot be kept.
+    #[error("{0}")]
+    Checkpoint(String),
 }
 
 #[cfg(test)]

@@ -28,18 +28,49 @@ pub struct Table {
     pub columns: Vec<String>,
     /// The rows, with one text per column.
     pub rows: Vec<Vec<String>>,
+    /// The cells that are given, not measured, as pairs of row and column, from 0.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<(usize, usize)>,
 }
+
+/// What follows the text of a given cell.
+const GIVEN: &str = " (given)";
 
 impl Table {
     /// A table without rows.
     pub fn new(title: impl Into<String>, columns: &[&str]) -> Self {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
-        Self { title: title.into(), columns, rows: Vec::new() }
+        Self { title: title.into(), columns, ..Self::default() }
     }
 
     /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.rows.push(cells.into_iter().map(Into::into).collect());
+    }
+
+    /// Adds a row whose cells, all but its name, are given: they follow from what the row is, such as the agreement of
+    /// a player with itself, and no run could have found anything else.
+    pub fn given_row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
+        self.row(cells);
+        let columns = self.rows.last().map_or(0, Vec::len);
+        (1..columns).for_each(|column| self.mark_given(column));
+    }
+
+    /// Marks a cell of the last row as given.
+    pub fn mark_given(&mut self, column: usize) {
+        let row = self.rows.len().saturating_sub(1);
+        self.given.push((row, column));
+    }
+
+    /// The rows as they are shown, with given cells marked.
+    fn shown_rows(&self) -> Vec<Vec<String>> {
+        let mut rows = self.rows.clone();
+        for &(row, column) in &self.given {
+            if let Some(cell) = rows.get_mut(row).and_then(|row| row.get_mut(column)) {
+                cell.push_str(GIVEN);
+            }
+        }
+        rows
     }
 
     /// The table in Markdown, with its title above.
@@ -49,7 +80,7 @@ impl Table {
             format!("| {} |\n", cells.join(" | "))
         };
         let mut text = format!("{}\n\n{}|{}\n", self.title, line(&self.columns), "---|".repeat(self.columns.len()));
-        for row in &self.rows {
+        for row in &self.shown_rows() {
             text.push_str(&line(row));
         }
         text
@@ -59,14 +90,15 @@ impl Table {
 /// The table with aligned columns: the first to the left, figures to the right.
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows = self.shown_rows();
         let widths: Vec<usize> = (0..self.columns.len())
             .map(|column| {
-                let cells = self.rows.iter().filter_map(|row| row.get(column)).chain(self.columns.get(column));
+                let cells = rows.iter().filter_map(|row| row.get(column)).chain(self.columns.get(column));
                 cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
             })
             .collect();
         writeln!(f, "{}", self.title)?;
-        for row in std::iter::once(&self.columns).chain(&self.rows) {
+        for row in std::iter::once(&self.columns).chain(&rows) {
             let mut line = String::new();
             for (index, (cell, &width)) in row.iter().zip(&widths).enumerate() {
                 let aligned = if index == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
@@ -127,6 +159,22 @@ mod tests {
         let mut report = Report { tables: vec![table], ..Report::of("x") };
         report.note("So it is.");
         assert_eq!(report.to_string(), format!("{expected}\nSo it is.\n"));
+    }
+
+    #[test]
+    fn given_cells_are_marked_in_text_markdown_and_json() {
+        let mut table = Table::new("Agreement", &["player", "equal", "of"]);
+        table.given_row(["the original", "29", "29"]);
+        table.row(["ours", "20", "29"]);
+        table.mark_given(2);
+        let expected = "Agreement\nplayer             equal          of\n\
+                        the original  29 (given)  29 (given)\nours                  20  29 (given)\n";
+        assert_eq!(table.to_string(), expected);
+        assert!(table.markdown().ends_with("| the original | 29 (given) | 29 (given) |\n| ours | 20 | 29 (given) |\n"));
+        let json = serde_json::to_value(&table).unwrap();
+        assert_eq!(json["rows"][0][1], "29");
+        assert_eq!(json["given"], serde_json::json!([[0, 1], [0, 2], [1, 2]]));
+        assert!(serde_json::to_value(Table::new("Branching", &["saved"])).unwrap().get("given").is_none());
     }
 
     #[test]

@@ -5,8 +5,10 @@ use arena::{Contestant, PlayerSpec};
 use engine::{Limits, Player, Stop};
 use othello::Board;
 use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, registry};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::ExperimentError;
+use super::{Checkpoint, ExperimentError};
 
 /// The hash table of a player, in MB: many may exist at the same time.
 const TABLE: u32 = 16;
@@ -21,15 +23,45 @@ pub struct Setup<'a> {
     pub threads: usize,
     /// Replaces the limits of every player of a match, so that tests are fast.
     pub rehearsal: Option<Limits>,
+    /// Keeps its finished parts, so that a run that was killed can be resumed.
+    pub checkpoint: Option<&'a mut Checkpoint>,
     /// Stops it.
     pub stop: &'a Stop,
     /// Receives progress messages.
     pub progress: &'a mut dyn FnMut(&str),
 }
 
-impl Setup<'_> {
+impl<'a> Setup<'a> {
+    /// The value of a part of the experiment, which a resumed run reads from the checkpoint.
+    ///
+    /// Parts must be asked for in the same order in every run with the same parameters. Their keys are for people, and
+    /// may repeat.
+    pub(super) fn part<T: Serialize + DeserializeOwned>(
+        &mut self,
+        key: &str,
+        compute: impl FnOnce(&mut Setup<'a>) -> Result<T, ExperimentError>,
+    ) -> Result<T, ExperimentError> {
+        if let Some(value) = self.checkpoint.as_mut().and_then(|checkpoint| checkpoint.take(key)) {
+            return Ok(value);
+        }
+        let value = compute(self)?;
+        self.keep(key, &value)?;
+        Ok(value)
+    }
+
+    /// Keeps the value of a part that the checkpoint did not have.
+    pub(super) fn keep(&mut self, key: &str, value: &impl Serialize) -> Result<(), ExperimentError> {
+        let kept = self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(key, value));
+        kept.map_err(|error| ExperimentError::Checkpoint(error.to_string()))
+    }
+
     /// The player of this notation, as on the command line, new for every game.
     pub(super) fn player(&self, notation: &str) -> Result<Box<dyn Player>, ExperimentError> {
+        self.player_on(notation)
+    }
+
+    /// The same on any board.
+    pub(super) fn player_on<B: PlayableBoard>(&self, notation: &str) -> Result<Box<dyn Player<B>>, ExperimentError> {
         let options = PlayerOptions { seed: self.seed, search: search(TABLE), ..PlayerOptions::default() };
         registry::limited_player(&parse(notation)?, &options).map_err(|error| failed(notation, sentence(&error)))
     }

@@ -31,6 +31,15 @@ pub(super) struct Variant {
     pub(super) name: &'static str,
     /// The settings.
     pub(super) settings: BillSettings,
+    /// Whether the first move is searched with a narrow window around the value of the previous iteration.
+    pub(super) is_narrow: bool,
+}
+
+impl Variant {
+    /// A variant with the narrow window.
+    pub(super) fn new(name: &'static str, settings: BillSettings) -> Self {
+        Self { name, settings, is_narrow: true }
+    }
 }
 
 /// The cost of some searches.
@@ -95,6 +104,11 @@ pub(super) fn positions(
     Ok(positions)
 }
 
+/// The average number of legal moves.
+pub(super) fn mean_moves(boards: &[Board]) -> f64 {
+    boards.iter().map(|board| f64::from(board.moves().count_ones())).sum::<f64>() / boards.len() as f64
+}
+
 /// The cost of searching these positions to this depth with each variant. All variants search a position before the
 /// next one, so that other load on the machine affects all of them.
 pub(super) fn costs(
@@ -113,8 +127,7 @@ pub(super) fn costs(
     for (number, board) in boards.iter().enumerate() {
         (setup.progress)(&format!("position {} of {}", number + 1, boards.len()));
         for ((variant, searcher), cost) in variants.iter().zip(&mut searchers).zip(&mut costs) {
-            let first = if variant.settings.deepening { 1 } else { plies };
-            search(searcher, board, first..=plies, cost, setup.stop).ok_or(ExperimentError::Stopped)?;
+            search(searcher, board, variant, plies, cost, setup.stop).ok_or(ExperimentError::Stopped)?;
         }
     }
     Ok(costs)
@@ -124,7 +137,8 @@ pub(super) fn costs(
 fn search(
     searcher: &mut Searcher,
     board: &Board,
-    depths: std::ops::RangeInclusive<u32>,
+    variant: &Variant,
+    plies: u32,
     cost: &mut Cost,
     stop: &Stop,
 ) -> Option<()> {
@@ -134,11 +148,12 @@ fn search(
     interruption.arm();
     let mut moves = searcher.ordered_moves(board, turn);
     let mut guess = None;
-    for depth in depths {
+    let first = if variant.settings.deepening { 1 } else { plies };
+    for depth in first..=plies {
         let before = interruption.nodes();
         let found = searcher.search(board, turn, &moves, Goal::Depth(depth), guess, &mut interruption)?;
         cost.nodes[depth as usize - 1] += interruption.nodes() - before;
-        guess = Some(found.value);
+        guess = variant.is_narrow.then_some(found.value);
         let index = moves.iter().position(|&square| square == found.square)?;
         moves[..=index].rotate_right(1);
     }
@@ -171,7 +186,7 @@ mod tests {
         let boards: Vec<Board> = positions.iter().map(|&(_, board)| board).collect();
         let usual = BillSettings::default();
         let at_once = BillSettings { deepening: false, ..usual };
-        let variants = [Variant { name: "usual", settings: usual }, Variant { name: "at once", settings: at_once }];
+        let variants = [Variant::new("usual", usual), Variant::new("at once", at_once)];
         let costs = costs(&mut setup, &boards, 4, &variants).unwrap();
         let mut expected = 0;
         for board in boards {
@@ -180,6 +195,7 @@ mod tests {
             expected += bill.choose(&game, &Limits::of_depth(4), &mut Silent, &stop).unwrap().nodes;
         }
         assert_eq!(costs[0].total(), expected as f64);
+        assert_eq!(mean_moves(&[Board::start(), Board::start().play("f5".parse().unwrap()).unwrap()]), 3.5);
         assert_eq!(costs[1].nodes[..3], [0, 0, 0]);
         assert!(costs[1].nodes[3] > 0);
     }

@@ -18,7 +18,7 @@ const QUICK_POSITIONS: usize = 3;
 /// The variants, the default first, with the paper's figures: time relative to the first, and branching factor.
 fn variants() -> [(Variant, [&'static str; 2]); 5] {
     let both = BillSettings::default();
-    let variant = |name, settings| Variant { name, settings };
+    let variant = Variant::new;
     [
         (variant("hash and killer tables", both), ["1", "3.60"]),
         (variant("the hash table only", BillSettings { killers: false, ..both }), ["-", "-"]),
@@ -61,7 +61,7 @@ fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, 
     let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Nodes are averages per position. The branching factor is the factor by which each additional ply multiplies \
-         the nodes of an iteration, from the fourth ply to the eighth. Without the killer table, moves are tried \
+         the nodes of an iteration, over the last four plies. Without the killer table, moves are tried \
          square by square from a1 to h8, which amounts to no ordering; the paper does not say what order it used, \
          and its factor is lower. Its figures are for BILL 1.0, whose evaluation was linear; ours are for BILL 2.0.",
     );

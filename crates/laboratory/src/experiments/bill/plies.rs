@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use heritage::bill::Version;
+use othello::Game;
 
 use crate::experiments::duel::{elo, transcripts};
 use crate::experiments::{ExperimentError, Report, Setup, Table};
@@ -11,7 +12,7 @@ use arena::Tally;
 
 pub(crate) const NAME: &str = "bill-plies";
 
-/// Nearly even positions with 20 discs on the board.
+/// Transcripts of 16 moves.
 const OPENINGS: &str = include_str!("../../../../../data/lab/openings-of-20-discs.txt");
 
 /// Pairs of games in each match: in the paper one from each of 100 positions.
@@ -85,16 +86,24 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, 0, if setup.is_quick { QUICK_PAIRS } else { PAIRS })
 }
 
+/// Nearly even positions with 20 discs on the board, as in the paper.
+pub(super) fn openings_of_20_discs() -> Result<Vec<Game>, ExperimentError> {
+    transcripts(OPENINGS)
+}
+
 fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, ExperimentError> {
-    let openings = transcripts(OPENINGS)?;
+    let openings = openings_of_20_discs()?;
     let title = format!("Results between two versions of BILL (Table 2), {} games each", 2 * pairs);
     let columns =
         ["players", "win-tie-loss: paper", "ours", "W/L: paper", "ours", "average score: paper", "ours", "Elo, 95%"];
     let mut table = Table::new(title, &columns);
+    let mut elos = Vec::new();
     for Match { name, players, paper } in matches(fewer) {
         let [first, second] = players.map(|player| setup.contestant_with_table(&notation(player), TABLE));
         let standings = setup.tournament_from(openings.clone(), vec![first?, second?], pairs)?;
-        table.row(row(name, paper, &standings.tally(0, 1)));
+        let tally = standings.tally(0, 1);
+        elos.push(tally.pairs.elo().map(|elo| elo.value));
+        table.row(row(name, paper, &tally));
     }
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(format!(
@@ -103,10 +112,17 @@ fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, Exp
          did.",
     ));
     report.note(format!(
-        "Same time: {} ms per move. From these positions learning gains less than in the paper; from shorter \
-         openings it gains as much (experiment `rivals`). Empty squares count for the winner.",
+        "Same time: {} ms per move. Empty squares count for the winner. What the value of learning depends on is measured \
+         by the experiment `bill-learning`.",
         TIME.as_millis()
     ));
+    let plies = |row: usize| elos.get(row).copied().flatten();
+    if let (Some(one), Some(two), Some(time), Some(depth)) = (plies(1), plies(3), plies(4), plies(5)) {
+        report.note(format!(
+            "One ply more, the eighth, is worth {one:+.0} Elo here, and two {two:+.0}. Learning is worth {time:+.0} in \
+             equal time and {depth:+.0} at equal depth, where the paper finds it worth about two plies.",
+        ));
+    }
     Ok(report)
 }
 
@@ -133,14 +149,12 @@ fn row(name: String, paper: Option<PaperRow>, tally: &Tally) -> [String; 8] {
 
 #[cfg(test)]
 mod tests {
-    use othello::Game;
-
     use super::*;
     use crate::experiments::rehearsal;
 
     #[test]
     fn the_openings_have_20_discs_and_are_all_different() {
-        let openings = transcripts(OPENINGS).unwrap();
+        let openings = openings_of_20_discs().unwrap();
         assert_eq!(openings.len(), 100);
         assert!(openings.iter().all(|game: &Game| game.position().board.disc_count() == 20));
         assert_eq!(arena::openings::distinct(&openings), 100);

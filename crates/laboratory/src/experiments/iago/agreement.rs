@@ -1,17 +1,17 @@
 //! The World Championship final of 1980 as analyzed by the original IAGO and by ours (Rosenbloom 1982, section 5).
 //!
 //! The paper prints the move that IAGO chose at every position of both games (Figs 5.2 and 5.3): the ground truth for
-//! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz, in four games that the
-//! paper prints. The figures of the paper's Table 5.1 about the two players of the final are compared, too.
+//! any program that claims to be IAGO. So are the moves that it played itself at Santa Cruz: in four games that the
+//! paper prints, and in four that the Thor database has. The figures of the paper's Table 5.1 about the two players of
+//! the final are compared, too.
 
 use engine::{Limits, Silent};
-use heritage::iago::analysis::{self, LAST_EVALUATED, Summary};
+use heritage::iago::analysis::{self, GameAnalysis, LAST_EVALUATED, MoveAnalysis, Summary};
 use heritage::iago::{Iago, IagoSettings};
-use othello::{Color, Game, Position, Rules, Score, Square};
-use serde::Deserialize;
+use othello::{Color, Game, Rules, Score, Square};
 
 use super::exact::Solver;
-use super::records;
+use super::records::{self, FinalGame, IagoGame};
 use crate::experiments::setup::player_names;
 use crate::experiments::{ExperimentError, Report, Setup, Table};
 
@@ -23,22 +23,6 @@ const QUICK_DEPTH: u32 = 4;
 
 /// Moves that Table 5.1 leaves out, because IAGO misjudges them.
 const LEFT_OUT: [usize; 2] = [39, 41];
-
-/// The contents of the file.
-#[derive(Deserialize)]
-struct Facts {
-    games: Vec<RecordedGame>,
-}
-
-#[derive(Deserialize)]
-struct RecordedGame {
-    name: String,
-    black: String,
-    white: String,
-    played: Vec<String>,
-    /// What the original chose in the position before each move, where it is legible.
-    iago: Vec<Option<String>>,
-}
 
 /// A position in which the original's choice is known.
 struct Case {
@@ -73,27 +57,13 @@ impl Case {
     }
 }
 
-fn facts() -> Result<Facts, ExperimentError> {
-    let text = include_str!("../../../../../data/lab/iago-1980.json");
-    serde_json::from_str(text).map_err(|error| ExperimentError::Facts(error.to_string()))
-}
-
-fn whole_game(recorded: &RecordedGame) -> Result<Game, ExperimentError> {
-    let parse = |name: &String| name.parse::<Square>().map_err(|error| ExperimentError::Facts(error.to_string()));
-    let moves = recorded.played.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
-    Game::from_moves(Position::start(), moves)
-        .map_err(|(index, error)| ExperimentError::Facts(format!("move {} of {}: {error}", index + 1, recorded.name)))
-}
-
 /// The positions of a game in which the original's choice is known; those after move 45 with the score of every move.
-fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, ExperimentError> {
-    let whole = whole_game(recorded)?;
+fn cases(of_final: &FinalGame, setup: &Setup<'_>) -> Result<Vec<Case>, ExperimentError> {
     let mut solver = Solver::new()?;
     let mut game = Game::new();
     let mut cases = Vec::new();
-    for (index, (played, choice)) in whole.line().into_iter().zip(&recorded.iago).enumerate() {
-        if let Some(choice) = choice {
-            let original = choice.parse().map_err(|_| ExperimentError::Facts(format!("not a square: {choice:?}")))?;
+    for (index, (played, choice)) in of_final.game.line().into_iter().zip(&of_final.choices).enumerate() {
+        if let &Some(original) = choice {
             let number = index + 1;
             let scores = if number > LAST_EVALUATED { solver.scores(&game, setup)? } else { Vec::new() };
             cases.push(Case { number, game: game.clone(), original, scores });
@@ -103,10 +73,10 @@ fn cases(recorded: &RecordedGame, setup: &Setup<'_>) -> Result<Vec<Case>, Experi
     Ok(cases)
 }
 
-/// The positions of the games at Santa Cruz in which the original was to move, up to move 45.
-fn tournament_cases() -> Result<Vec<Vec<Case>>, ExperimentError> {
+/// The positions of games at Santa Cruz in which the original was to move, up to move 45.
+fn tournament_cases(played: Vec<IagoGame>) -> Result<Vec<Vec<Case>>, ExperimentError> {
     let mut games = Vec::new();
-    for (played, iago) in records::santa_cruz()? {
+    for IagoGame { game: played, color: iago, .. } in played {
         let mut game = Game::new();
         let mut cases = Vec::new();
         for (index, original) in played.line().into_iter().take(LAST_EVALUATED).enumerate() {
@@ -148,14 +118,14 @@ impl Agreement {
         }
     }
 
-    /// The cells of a row: the final, and the moves at Santa Cruz.
-    fn cells(&self, tournament: &Agreement) -> [String; 4] {
-        let cell = |(same, all): (u32, u32)| {
-            let percent = if all == 0 { 0.0 } else { 100.0 * f64::from(same) / f64::from(all) };
-            format!("{same} of {all} = {percent:.0}%")
-        };
-        [self.early, self.without_first, self.late, tournament.without_first].map(cell)
+    /// The tallies of a row: the final, and the moves at Santa Cruz.
+    fn tallies([of_final, printed, others]: [Agreement; 3]) -> [(u32, u32); 5] {
+        [of_final.early, of_final.without_first, of_final.late, printed.without_first, others.without_first]
     }
+}
+
+fn percent((same, all): (u32, u32)) -> f64 {
+    if all == 0 { 0.0 } else { 100.0 * f64::from(same) / f64::from(all) }
 }
 
 fn agreement(notation: &str, games: &[Vec<Case>], setup: &mut Setup<'_>) -> Result<Agreement, ExperimentError> {
@@ -177,8 +147,11 @@ fn agreement(notation: &str, games: &[Vec<Case>], setup: &mut Setup<'_>) -> Resu
     Ok(agreement)
 }
 
-/// The players that are listed first.
+/// The player that is listed first.
 const IAGO: &str = "iago";
+
+/// IAGO as it analyzes games: the ten seconds that a move costs in a tournament are not charged (footnote 13).
+const ANALYZING: &str = "iago@historical=on,overhead=off";
 
 /// Runs the experiment.
 pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
@@ -187,49 +160,70 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 /// Compares the players of these names; each comes with whether it has a historical budget.
 fn compared(setup: &mut Setup<'_>, mut names: Vec<(&'static str, bool)>) -> Result<Report, ExperimentError> {
-    let facts = facts()?;
+    let finals = records::final_games()?;
     (setup.progress)("solving the ends of both games");
-    let games = facts.games.iter().map(|game| cases(game, setup)).collect::<Result<Vec<_>, _>>()?;
-    let tournament = tournament_cases()?;
+    let games = finals.iter().map(|game| cases(game, setup)).collect::<Result<Vec<_>, _>>()?;
+    let printed = tournament_cases(records::santa_cruz()?)?;
+    let others = tournament_cases(records::more_of_santa_cruz()?)?;
     let mut table = Table::new(
         "Agreement with the original IAGO: its move, or one of equal value",
-        &["player", "moves 1-45", "moves 2-45", "moves 46-60", "Santa Cruz 2-45"],
+        &["player", "moves 1-45", "moves 2-45", "moves 46-60", "Santa Cruz 2-45", "more of Santa Cruz 2-45"],
     );
-    let mut row = |name: &str, [of_final, of_tournament]: [Agreement; 2]| {
-        let mut cells = vec![name.to_owned()];
-        cells.extend(of_final.cells(&of_tournament));
-        table.rows.push(cells);
-    };
-    let original = [&games, &tournament].map(|games| {
+    // The original agrees with itself by definition: the row only says how many moves there are.
+    let original = [&games, &printed, &others].map(|games| {
         let mut agreement = Agreement::default();
         games.iter().flatten().for_each(|case| agreement.add(case, case.original));
         agreement
     });
-    row("the original itself", original);
+    let mut given = vec!["the original itself".to_owned()];
+    given.extend(Agreement::tallies(original).map(|(_, all)| format!("{all}, given")));
+    table.rows.push(given);
     let depth = if setup.is_quick { QUICK_DEPTH } else { USUAL_DEPTH };
     names.sort_by_key(|(name, _)| *name != IAGO);
+    let mut notations = Vec::new();
     for (name, has_historical) in names {
-        let notation = match has_historical {
+        notations.push(match has_historical {
             true if name == IAGO || !setup.is_quick => format!("{name}@historical=on"),
             _ => format!("{name}@depth={depth}"),
-        };
-        let of_final = agreement(&notation, &games, setup)?;
-        row(&notation, [of_final, agreement(&notation, &tournament, setup)?]);
+        });
+        if name == IAGO && has_historical {
+            notations.push(ANALYZING.to_owned());
+        }
     }
-    let players = players_table(&facts, setup)?;
+    let mut differing = None;
+    for notation in &notations {
+        let mut found = [Agreement::default(); 3];
+        for (agreement_of, games) in found.iter_mut().zip([&games, &printed, &others]) {
+            *agreement_of = agreement(notation, games, setup)?;
+        }
+        let tallies = Agreement::tallies(found);
+        let mut cells = vec![notation.clone()];
+        cells.extend(tallies.map(|tally| format!("{} of {} = {:.0}%", tally.0, tally.1, percent(tally))));
+        table.rows.push(cells);
+        if notation == ANALYZING {
+            differing = Some(100.0 - percent(tallies[1]));
+        }
+    }
+    let (players, lost) = players_table(&finals, setup)?;
     let late = games.iter().flatten().filter(|case| case.number > LAST_EVALUATED);
     let (best, all) = late.fold((0, 0), |(best, all), case| (best + u32::from(case.is_optimal()), all + 1));
     let notes = vec![
         format!(
             "Of the original's {all} legible choices from move 46 on, {best} are optimal: no move has a higher score."
         ),
-        "Figures 5.2 and 5.3 show the original's choices; three of the 120 are illegible.".to_owned(),
-        "Santa Cruz: the moves that the original itself played in four games in 1981.".to_owned(),
-        "Table 5.1: the mean loss per move is dominated by a few large differences, and in one case out of three \
-         ours would have played a different move from the original. So it finds fewer moves of both players equal to \
-         its own, and in the first game it finds that Cerf lost more than Mimura, while the original found the \
-         opposite. As in the paper, Cerf's moves 39 and 41 of that game are left out."
-            .to_owned(),
+        format!(
+            "Figures 5.2 and 5.3 show the original's choices, in an analysis; {} of the {} are illegible. Compare them with \
+             {ANALYZING}, which does not charge the overhead of a tournament either.",
+            finals.iter().map(|game| game.choices.iter().filter(|choice| choice.is_none()).count()).sum::<usize>(),
+            finals.iter().map(|game| game.choices.len()).sum::<usize>()
+        ),
+        format!(
+            "Santa Cruz: the moves that the original itself played in 1981, with the overhead charged, in {} games that the \
+             paper prints and in {} more. The latter were not known when our interpretations of the paper were chosen.",
+            printed.len(),
+            others.len()
+        ),
+        losses_note(&lost, differing),
         "Equal value: the resulting position is the same up to symmetry, or, from move 46 on, the final score is the \
          same."
             .to_owned(),
@@ -246,8 +240,35 @@ const PAPER: [[PaperLine; 2]; 2] = [
     [[0.43, 0.86, 0.53, 4527.0, 1.4], [0.50, 0.88, 0.60, 2227.0, 0.5]],
 ];
 
-/// Table 5.1: the two players of the final as evaluated by IAGO.
-fn players_table(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, ExperimentError> {
+/// The same for Cerf in both games, for Mimura in both, and for all moves.
+const PAPER_TOTALS: [PaperLine; 3] =
+    [[0.51, 0.88, 0.61, 3197.0, 0.6], [0.49, 0.86, 0.58, 5828.0, 2.7], [0.50, 0.87, 0.59, 4543.0, 1.6]];
+
+/// The points lost per move, by game and color.
+type PointsLost = [[Option<f64>; 2]; 2];
+
+/// What is said about the points lost, by game and color, and about the percentage of moves on which ours differs.
+fn losses_note(lost: &PointsLost, differing: Option<f64>) -> String {
+    let mut note = "Table 5.1: the mean loss per move is dominated by a few large differences".to_owned();
+    if let Some(differing) = differing {
+        note += &format!(
+            ", and ours would have played a different move from the original in {differing:.0}% of moves 2-45"
+        );
+    }
+    note += ".";
+    for (game, (lost, paper)) in lost.iter().zip(PAPER).enumerate() {
+        let [Some(black), Some(white)] = *lost else { continue };
+        let players = if game == 0 { ["Cerf", "Mimura"] } else { ["Mimura", "Cerf"] };
+        let more = |black: f64, white: f64| players[usize::from(white > black)];
+        let [ours, theirs] = [more(black, white), more(paper[0][3], paper[1][3])];
+        let same = if ours == theirs { "as the original does" } else { "while the original finds the opposite" };
+        note += &format!(" In game {} it finds that {ours} lost more points per move, {same}.", game + 1);
+    }
+    note + " As in the paper, Cerf's moves 39 and 41 of the first game are left out."
+}
+
+/// Table 5.1: the two players of the final as evaluated by IAGO, and the points lost by game and color.
+fn players_table(finals: &[FinalGame; 2], setup: &mut Setup<'_>) -> Result<(Table, PointsLost), ExperimentError> {
     let columns = [
         "",
         "equal 1-45",
@@ -262,22 +283,34 @@ fn players_table(facts: &Facts, setup: &mut Setup<'_>) -> Result<Table, Experime
         "paper",
     ];
     let mut table = Table::new("Cerf's and Mimura's play as evaluated by IAGO (Table 5.1)", &columns);
-    for (index, (recorded, paper)) in facts.games.iter().zip(PAPER).enumerate() {
+    let mut lost = [[None; 2]; 2];
+    // The moves of Cerf and of Mimura, all as if by one color.
+    let mut of_both: [Vec<MoveAnalysis>; 2] = Default::default();
+    for (index, (of_final, paper)) in finals.iter().zip(PAPER).enumerate() {
         (setup.progress)(&format!("iago analyzes game {}", index + 1));
-        let game = whole_game(recorded)?;
         let mut iago = Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() });
-        let analysis = analysis::analyze(&mut iago, &game, &Limits::default(), &mut Silent, setup.stop);
+        let analysis = analysis::analyze(&mut iago, &of_final.game, &Limits::default(), &mut Silent, setup.stop);
         if setup.stop.is_set() {
             return Err(ExperimentError::Stopped);
         }
-        let players = [(Color::Black, &recorded.black), (Color::White, &recorded.white)];
-        for ((color, name), paper) in players.into_iter().zip(paper) {
+        let players = [(Color::Black, &of_final.black), (Color::White, &of_final.white)];
+        for (side, ((color, name), paper)) in players.into_iter().zip(paper).enumerate() {
             let is_left_out = |number: usize| index == 0 && color == Color::Black && LEFT_OUT.contains(&number);
             let summary = analysis.summary(color, |analysis| is_left_out(analysis.number));
+            lost[index][side] = summary.points_lost;
             table.rows.push(player_row(&format!("game {}, {name}", index + 1), &summary, paper));
+            let own = analysis.moves.iter().filter(|analysis| analysis.color == color && !is_left_out(analysis.number));
+            of_both[(index + side) % 2].extend(own.map(|own| MoveAnalysis { color: Color::Black, ..own.clone() }));
         }
     }
-    Ok(table)
+    let [cerf, mimura] = of_both;
+    let all = [cerf.clone(), mimura.clone()].concat();
+    let totals = [("both games, Cerf", cerf), ("both games, Mimura", mimura), ("both games, both", all)];
+    for ((name, moves), paper) in totals.into_iter().zip(PAPER_TOTALS) {
+        let summary = GameAnalysis { moves }.summary(Color::Black, |_| false);
+        table.rows.push(player_row(name, &summary, paper));
+    }
+    Ok((table, lost))
 }
 
 fn player_row(name: &str, summary: &Summary, paper: PaperLine) -> Vec<String> {
@@ -306,14 +339,17 @@ mod tests {
     fn ours_chooses_most_of_the_moves_of_the_original_and_every_end_is_played_best() {
         let report = rehearsal::run(|setup| compared(setup, vec![(IAGO, true)]), false).unwrap();
         let rows = &report.tables[0].rows;
-        assert_eq!((rows[0][0].as_str(), counts(&rows[0][3])), ("the original itself", (29, 29)));
+        assert_eq!((rows[0][0].as_str(), rows[0][3].as_str()), ("the original itself", "29, given"));
+        assert_eq!(rows[2][0], ANALYZING);
         // So that a choice of equal value is an optimal one.
         assert!(report.notes[0].starts_with("Of the original's 29 legible choices from move 46 on, 29 are optimal"));
-        let (same, all) = counts(&rows[1][2]);
+        // The final was analyzed, the games at Santa Cruz were played.
+        let (same, all) = counts(&rows[2][2]);
         assert!(all == 86 && 100 * same >= 60 * all, "{same} of {all}");
-        assert_eq!(counts(&rows[1][3]), (29, 29));
-        let (same, all) = counts(&rows[1][4]);
-        assert!(all == 88 && 100 * same >= 60 * all, "{same} of {all} at Santa Cruz");
+        for (column, moves) in [(4, 88), (5, 88)] {
+            let (same, all) = counts(&rows[1][column]);
+            assert!(all == moves && 100 * same >= 60 * all, "{same} of {all} at Santa Cruz");
+        }
         // Table 5.1: the shares of equivalent moves from move 46 on, and the discs lost by them, are the paper's; its
         // 0.7 for Cerf are six discs in eight moves.
         let players = &report.tables[1].rows;
@@ -321,7 +357,7 @@ mod tests {
             assert_eq!(row[3], row[4], "{row:?}");
         }
         let discs: Vec<&str> = players.iter().map(|row| row[9].as_str()).collect();
-        assert_eq!(discs, ["0.8", "4.0", "1.4", "0.5"]);
+        assert_eq!(discs, ["0.8", "4.0", "1.4", "0.5", "0.6", "2.7", "1.6"]);
     }
 
     #[test]

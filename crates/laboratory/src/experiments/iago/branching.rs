@@ -3,6 +3,7 @@
 use engine::{Limits, Silent};
 use heritage::iago::deepening::Thought;
 use heritage::iago::search::Goal;
+use heritage::iago::time_allocation::TournamentOverhead;
 use heritage::iago::{Iago, IagoSettings};
 use othello::{Game, Rules};
 
@@ -61,7 +62,7 @@ pub(super) fn legal_moves(thoughts: &[&Thought]) -> (f64, u64) {
 
 /// The depth of a search, with the share of the first-ply moves that were finished in its last iteration: "searches are
 /// completed for 0.3 of the first-ply nodes at a depth of 7". Searches to the end of the game are left out.
-fn depth_of(thought: &Thought, first_ply: usize) -> Option<f64> {
+pub(super) fn depth_of(thought: &Thought, first_ply: usize) -> Option<f64> {
     let last = thought.iterations.iter().rfind(|iteration| iteration.goal == Goal::Evaluation)?;
     let share = last.result.searched as f64 / first_ply.max(1) as f64;
     Some(if last.result.is_complete { f64::from(last.depth) } else { f64::from(last.depth) - 1.0 + share })
@@ -77,7 +78,9 @@ struct OwnGame {
 }
 
 fn own_game(opening: Game, setup: &Setup<'_>) -> Result<OwnGame, ExperimentError> {
-    let mut iago = Iago::new(IagoSettings { is_historical: true, ..IagoSettings::default() });
+    // "with no overhead charges" (4.2.1).
+    let overhead = TournamentOverhead::Free;
+    let mut iago = Iago::new(IagoSettings { is_historical: true, overhead, ..IagoSettings::default() });
     let mut own = OwnGame { game: opening, thoughts: Vec::new(), depths: Vec::new() };
     while !own.game.is_over() {
         let thought = iago.think(&own.game, &Limits::default(), &mut Silent, setup.stop);
@@ -130,10 +133,12 @@ fn at_scale(setup: &mut Setup<'_>, games: usize) -> Result<Report, ExperimentErr
     }
     let tables = vec![moves_table(&own)?, search_table(&own)];
     let mut report = Report { tables, figures: vec![moves_figure(&own)?], ..Report::of(NAME) };
-    report.note(
-        "Fig. 3.5 is an average over the ten games that IAGO played at Santa Cruz. Only four of them are known, so \
-         the World Championship of 1980 and games of our IAGO against itself are shown as well.",
-    );
+    report.note(format!(
+        "Fig. 3.5 is an average over the {} games that IAGO played at Santa Cruz, of which {} are known. The World \
+         Championship of 1980 and games of our IAGO against itself are shown as well.",
+        records::PLAYED_AT_SANTA_CRUZ,
+        tournament_games()?.len()
+    ));
     report.note(
         "The factors are computed from the averages in the rows above: b is such that b + b² + … up to the depth \
          equals the number of leaves. This makes the paper's figures consistent: 10,000 leaves and a depth of 6.3 \
@@ -142,10 +147,16 @@ fn at_scale(setup: &mut Setup<'_>, games: usize) -> Result<Report, ExperimentErr
     Ok(report)
 }
 
+/// IAGO's games at Santa Cruz that are known.
+fn tournament_games() -> Result<Vec<Game>, ExperimentError> {
+    let known = records::santa_cruz()?.into_iter().chain(records::more_of_santa_cruz()?);
+    Ok(known.map(|own| own.game).collect())
+}
+
 /// The games of the three curves.
 fn sources(own: &[OwnGame]) -> Result<[(&'static str, Vec<Game>); 3], ExperimentError> {
     Ok([
-        ("IAGO at Santa Cruz, 4 of 10 games", records::santa_cruz()?.into_iter().map(|(game, _)| game).collect()),
+        ("IAGO at Santa Cruz", tournament_games()?),
         ("World Championship 1980", records::world_championship()?),
         ("our IAGO against itself", own.iter().map(|own| own.game.clone()).collect()),
     ])
@@ -167,7 +178,7 @@ fn moves_table(own: &[OwnGame]) -> Result<Table, ExperimentError> {
     let mut columns = vec!["games".to_owned()];
     columns.extend(PARTS.iter().map(|(first, last)| format!("moves {first}-{last}")));
     let title = "Mean number of legal moves; paper: it decreases towards the end (Fig. 3.5)".to_owned();
-    let mut table = Table { title, columns, rows: Vec::new() };
+    let mut table = Table { title, columns, ..Table::default() };
     for (name, games) in sources(own)? {
         let means = mean_moves(&games);
         let mut row = vec![format!("{name} ({})", games.len())];

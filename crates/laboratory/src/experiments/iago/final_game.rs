@@ -7,7 +7,7 @@ use heritage::iago::{Iago, IagoSettings};
 use othello::{Color, Game};
 
 use super::exact::Solver;
-use super::records;
+use super::records::{self, FinalGame};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "iago-final";
@@ -43,16 +43,15 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 }
 
 fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentError> {
-    let game = records::paper_game("Mimura Takuya", "Cerf Jonathan")?;
+    // In the orientation of the paper, as in the experiment with Table 5.1.
+    let [_, FinalGame { game, .. }] = records::final_games()?;
     (setup.progress)("iago analyzes the game");
     let analyses = records::analyzed(&game, scale.analyzed, setup)?;
     let played_on = continued(&game, scale, setup)?;
     let others = championship(scale, setup)?;
-    let tables = vec![
-        facts(&analyses, &played_on),
-        solved_table([&game, &played_on], &analyses, scale, setup)?,
-        foresight_table(&analyses, &others),
-    ];
+    let (solved, first_score) = solved_table([&game, &played_on], &analyses, scale, setup)?;
+    let correlations = correlations(&analyses, &others);
+    let tables = vec![facts(&analyses, &played_on), solved, foresight_table(&correlations, others.len())];
     let figures = vec![
         choice_figure("iago-final-mimura", "Values at Mimura's moves (Fig. 5.5)", "Mimura", &analyses, Color::Black),
         choice_figure("iago-final-cerf", "Values at Cerf's moves (Fig. 5.6)", "Cerf", &analyses, Color::White),
@@ -62,17 +61,30 @@ fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentEr
     let mut report = Report { tables, figures, ..Report::of(NAME) };
     report.note(
         "Values are those of our IAGO with the original's budget, in the paper's units; the experiment iago-1980, \
-         with Table 5.1, shows how often it chooses the same moves as the original. At move 39 both consider the \
-         game about even: 475 and -1820 are less than the mean loss per move.",
+         with Table 5.1, shows how often it chooses the same moves as the original.",
     );
-    report.note(
-        "With best play from move 39 on Black loses by two discs, so the paper's 34 to 30 includes a mistake by \
-         White. Our continuation ends differently; the scores next to its moves show which of them lost discs.",
-    );
-    report.note(
-        "The paper's claim that legal moves follow potential mobility is based on the curves of one game. Over more \
-         games the two measures rise and fall together, and neither is the better predictor of the other.",
-    );
+    if let Some(at_39) = value_at_39(&analyses) {
+        report.note(format!(
+            "The paper calls -1820 \"a very small value for this point in the game\"; ours is {at_39}. For comparison, the mean \
+             loss of Mimura per move is 4527 in the paper."
+        ));
+    }
+    if let Some(score) = first_score {
+        let mistake = if score < 4 { "a mistake by White" } else { "no mistake by White" };
+        report.note(format!(
+            "With best play from move {} on Black's score is {score:+}, so the paper's 34 to 30 includes {mistake}. The scores \
+             next to the moves show which of them lost discs.",
+            scale.solved.start()
+        ));
+    }
+    let best = correlations.iter().filter_map(|row| Some((row.others?, row.later)));
+    if let Some((most, later)) = best.max_by(|left, right| left.0.total_cmp(&right.0)) {
+        report.note(format!(
+            "The paper's claim that legal moves follow potential mobility is based on the curves of one game. If it held in \
+             general, the correlation would be largest some moves later. Over the games of the championship it is largest, \
+             {most:+.2}, with legal moves {later} moves later."
+        ));
+    }
     Ok(report)
 }
 
@@ -89,10 +101,14 @@ fn continued(game: &Game, scale: &Scale, setup: &mut Setup<'_>) -> Result<Game, 
     Ok(game)
 }
 
+/// IAGO's value of Mimura's position at move 39.
+fn value_at_39(analyses: &[MoveAnalysis]) -> Option<i32> {
+    analyses.iter().find(|analysis| analysis.number == CONTINUED_FROM).map(|analysis| analysis.value)
+}
+
 fn facts(analyses: &[MoveAnalysis], last: &Game) -> Table {
     let mut table = Table::new("The second game: ours and the paper", &["", "ours", "paper"]);
-    let at_39 = analyses.iter().find(|analysis| analysis.number == CONTINUED_FROM);
-    let at_39 = at_39.map_or("-".to_owned(), |analysis| analysis.value.to_string());
+    let at_39 = value_at_39(analyses).map_or("-".to_owned(), |value| value.to_string());
     table.row(["value of Mimura's position at move 39".to_owned(), at_39, "-1820".to_owned()]);
     for (name, color, paper) in [("Mimura", Color::Black, "4527"), ("Cerf", Color::White, "2227")] {
         // As in Table 5.1.
@@ -131,16 +147,18 @@ fn championship(scale: &Scale, setup: &mut Setup<'_>) -> Result<Vec<Vec<MoveAnal
 }
 
 /// The exact score of positions, next to IAGO's value of them: in the game as it was played, and as IAGO continues it.
+/// The score for Black of the first position is returned, too.
 fn solved_table(
     games: [&Game; 2],
     analyses: &[MoveAnalysis],
     scale: &Scale,
     setup: &mut Setup<'_>,
-) -> Result<Table, ExperimentError> {
+) -> Result<(Table, Option<i32>), ExperimentError> {
     let title = "Exact scores for Mimura (Black) before each move; paper: \"Mimura probably erred late in this game\"";
     let columns = ["before move", "IAGO's value for Black", "played", "score", "continued by IAGO", "score"];
     let mut table = Table::new(title, &columns);
     let mut solver = Solver::new()?;
+    let mut first = None;
     for number in scale.solved.clone() {
         (setup.progress)(&format!("solving the positions before move {number}"));
         let found = analyses.iter().find(|analysis| analysis.number == number);
@@ -149,13 +167,14 @@ fn solved_table(
         let mut row = vec![number.to_string(), value.unwrap_or("-".to_owned())];
         for game in games {
             let position = records::before_move(game, number)?;
-            let score = solver.score(&position, setup)?.discs();
+            let score = for_black(solver.score(&position, setup)?.discs(), position.position().turn);
             let square = game.line().get(number - 1).map_or(String::new(), ToString::to_string);
-            row.extend([square, format!("{:+}", for_black(score, position.position().turn))]);
+            row.extend([square, format!("{score:+}")]);
+            first.get_or_insert(score);
         }
         table.rows.push(row);
     }
-    Ok(table)
+    Ok((table, first))
 }
 
 /// A component at every move, for White (Cerf).
@@ -209,19 +228,36 @@ fn shifted(first: &[(f64, f64)], second: &[(f64, f64)], later: f64) -> Vec<(f64,
     first.iter().filter_map(|(number, value)| Some((*value, at(number + later)?))).collect()
 }
 
-fn foresight_table(analyses: &[MoveAnalysis], others: &[Vec<MoveAnalysis>]) -> Table {
-    let title = "Does potential mobility predict legal moves? Correlation of the two measures; paper: an advantage \
-                 in legal moves is always preceded by a peak of potential mobility";
-    let championship = format!("{} games of the championship", others.len());
-    let mut table = Table::new(title, &["legal moves this many moves later", "this game", &championship]);
-    for later in [-4i8, -2, 0, 2, 4, 6, 8] {
+/// The correlation of potential mobility with legal moves some moves later.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Foresight {
+    later: i8,
+    /// In this game.
+    this: Option<f64>,
+    /// In games of the World Championship.
+    others: Option<f64>,
+}
+
+fn correlations(analyses: &[MoveAnalysis], others: &[Vec<MoveAnalysis>]) -> Vec<Foresight> {
+    let of_shift = |later: i8| {
         let pairs = |analyses: &[MoveAnalysis]| {
             let potential = for_cerf(analyses, Components::weighted_potential);
             shifted(&potential, &for_cerf(analyses, Components::weighted_current), f64::from(later))
         };
         let of_others: Vec<(f64, f64)> = others.iter().flat_map(|analyses| pairs(analyses)).collect();
-        let cell = |found: Option<f64>| found.map_or("-".to_owned(), |found| format!("{found:+.2}"));
-        table.row([later.to_string(), cell(correlation(&pairs(analyses))), cell(correlation(&of_others))]);
+        Foresight { later, this: correlation(&pairs(analyses)), others: correlation(&of_others) }
+    };
+    [-4, -2, 0, 2, 4, 6, 8].map(of_shift).to_vec()
+}
+
+fn foresight_table(correlations: &[Foresight], games: usize) -> Table {
+    let title = "Does potential mobility predict legal moves? Correlation of the two measures; paper: an advantage \
+                 in legal moves is always preceded by a peak of potential mobility";
+    let championship = format!("{games} games of the championship");
+    let mut table = Table::new(title, &["legal moves this many moves later", "this game", &championship]);
+    let cell = |found: Option<f64>| found.map_or("-".to_owned(), |found| format!("{found:+.2}"));
+    for Foresight { later, this, others } in correlations {
+        table.row([later.to_string(), cell(*this), cell(*others)]);
     }
     table
 }

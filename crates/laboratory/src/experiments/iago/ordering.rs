@@ -22,7 +22,7 @@ const POSITIONS: usize = 30;
 const QUICK_POSITIONS: usize = 8;
 
 /// Leaves in a minute of the original, which determines the depth for each position.
-const MINUTE: f64 = 10_000.0;
+pub(super) const MINUTE: f64 = 10_000.0;
 
 /// How many plies are saved: the rows of the table.
 const SAVED: [u32; 3] = [0, 1, 3];
@@ -77,16 +77,17 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, minute: f64) -> Result<Repo
         written(least)
     ));
     report.note(format!(
-        "The paper uses six positions from five games of the World Championship of 1980; we use {} from nine games. \
-         Each is searched to the depth at which IAGO's own search takes about 10,000 leaves, a minute's work \
-         for the original.",
-        points.len()
+        "The paper uses six positions from five games of the World Championship of 1980; we use {} from {} games. Each is \
+         searched to the depth at which IAGO's own search comes closest to {minute:.0} leaves, a minute's work for the \
+         original.",
+        points.len(),
+        records::world_championship()?.len()
     ));
     Ok(report)
 }
 
 /// Positions of the games of the World Championship, this many of each part, all distinct.
-fn positions_of(seed: u64, count: usize) -> Result<Vec<Game>, ExperimentError> {
+pub(super) fn positions_of(seed: u64, count: usize) -> Result<Vec<Game>, ExperimentError> {
     let games = records::world_championship()?;
     let mut chosen: Vec<Game> = Vec::new();
     let mut boards = std::collections::HashSet::new();
@@ -121,12 +122,12 @@ fn searched(
     thought.filter(|_| !setup.stop.is_set()).ok_or(ExperimentError::Stopped)
 }
 
-fn leaves(thought: &Thought) -> f64 {
+pub(super) fn leaves(thought: &Thought) -> f64 {
     thought.iterations.iter().map(|iteration| iteration.leaves as f64).sum()
 }
 
 /// The depth at which IAGO's search comes closest to a minute, and that search.
-fn iago_search(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<(u32, Thought), ExperimentError> {
+pub(super) fn iago_search(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<(u32, Thought), ExperimentError> {
     let iago = (SAVED[IAGO.0], HEURISTICS[IAGO.1].0);
     let off = |thought: &Thought| (leaves(thought) / minute).ln().abs();
     let mut best = (1, searched(game, iago, 1, setup)?);
@@ -191,7 +192,7 @@ fn factors_table(points: &[Point]) -> Table {
         "Branching factor, mean (standard deviation) over positions, by saved plies and by move ordering below them \
          (Table 4.1)"
             .to_owned();
-    let mut table = Table { title, columns, rows: Vec::new() };
+    let mut table = Table { title, columns, ..Table::default() };
     for (row, paper) in PAPER.iter().enumerate() {
         let name = SAVED.get(row).map_or("all".to_owned(), u32::to_string);
         let mut cells = vec![name];

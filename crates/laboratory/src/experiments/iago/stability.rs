@@ -2,7 +2,7 @@
 
 use heritage::iago::internal_stability::{INTERNAL, stable_discs as found_by_iago};
 use othello::stability::stable_discs;
-use othello::{Board, Color, Game, Rules, Square};
+use othello::{Color, Game, Square};
 
 use super::records;
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
@@ -86,24 +86,33 @@ fn figure_4_6() -> [u64; 3] {
     [set(&["b7", "c7", "f7", "g7"]), set(&["b3", "c3", "b4", "d5", "c6", "d6"]), set(&["d7", "e7"])]
 }
 
-/// The position of Fig. 4.6, oriented as in the paper, with the number of moves played: the first in which the
-/// algorithm finds what the paper says and the other discs are where it says.
-fn position_4_6(game: &Game) -> Option<(usize, [u64; 2])> {
+/// The game of Fig. 4.6, oriented as in the paper, with the number of moves played up to the position: the first in
+/// which the algorithm finds what the paper says and the other discs are where it says.
+fn position_4_6(game: &Game) -> Option<(Game, usize)> {
     let [seen, unseen, black] = figure_4_6();
     let fits = |discs: &[u64; 2]| {
         let found = (found(discs, 0) | found(discs, 1)) & INTERNAL;
         found == seen && discs[1] & (seen | unseen) == seen | unseen && discs[0] & black == black
     };
-    discs(game).into_iter().enumerate().find_map(|(number, [first, second])| {
-        let turned = (0..8).map(|index| Board::new(first, second).transformed(index));
-        let boards = turned.map(|board| [board.player, board.opponent]);
-        boards.into_iter().find(fits).map(|discs| (number, discs))
+    records::turned(game).into_iter().find_map(|game| {
+        let number = discs(&game).iter().position(fits)?;
+        Some((game, number))
     })
 }
 
+/// The game of REVERSI CHALLENGER against IAGO, oriented as in the paper.
+pub(super) fn challenger_game() -> Result<Game, ExperimentError> {
+    let game = records::paper_game("REVERSI CHALLENGER", "IAGO")?;
+    position_4_6(&game).map(|(game, _)| game).ok_or_else(no_position)
+}
+
+fn no_position() -> ExperimentError {
+    ExperimentError::Facts("the position of Fig. 4.6 is not in its game".to_owned())
+}
+
 fn algorithm_table(game: &Game) -> Result<Table, ExperimentError> {
-    let missing = || ExperimentError::Facts("the position of Fig. 4.6 is not in its game".to_owned());
-    let (number, discs) = position_4_6(game).ok_or_else(missing)?;
+    let (game, number) = position_4_6(game).ok_or_else(no_position)?;
+    let discs = discs(&game)[number];
     let [seen, unseen, black] = figure_4_6();
     let all = seen | unseen | black;
     let title = format!("Stable internal discs in the position of Fig. 4.6, after move {number} of that game");
@@ -142,8 +151,11 @@ fn internal_figure(games: &[Game]) -> Figure {
 }
 
 fn internal_table(games: &[Game]) -> Table {
-    let title = "Stable internal discs of both sides in nine games of the World Championship of 1980, mean; paper: \
-                 no significant number until the endgame can be solved, at move 46 to 48";
+    let title = format!(
+        "Stable internal discs of both sides in {} games of the World Championship of 1980, mean; paper: no significant \
+         number until the endgame can be solved, at move 46 to 48",
+        games.len()
+    );
     let mut table = Table::new(title, &["after move", "proven by us", "found by IAGO's algorithm"]);
     let [proven, found] = internal(games);
     for number in [30, 40, 44, 46, 48, 50, 55, 60] {

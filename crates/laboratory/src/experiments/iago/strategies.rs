@@ -30,7 +30,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError> {
     let game = records::paper_game("IAGO", "THE MOOR")?;
-    let tournament = tournament_table(setup, pairs)?;
+    let (tournament, weakest) = tournament_table(setup, pairs)?;
     let lead = lead_figure(setup, pairs)?;
     let tables = vec![greedy_game_table(&game), tournament];
     let figures = vec![discs_figure(&game), moves_figure(&game), lead];
@@ -39,10 +39,10 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
         "The game and its figures are those of the paper, counted again from the record. The third picture shows the \
          same for our own games: the strategies that maximize discs lead for most of the game and lose.",
     );
-    report.note(
-        "The paper has no games of the minimum disc strategy. Here it is the weakest of all: it avoids discs until \
-         the very last moves, when only discs count.",
-    );
+    report.note(format!(
+        "The paper has no games of the minimum disc strategy, which avoids discs until the very last moves, when only discs \
+         count. The weakest player here is {weakest}."
+    ));
     Ok(report)
 }
 
@@ -106,7 +106,8 @@ fn greedy_game_table(game: &Game) -> Table {
     table
 }
 
-fn tournament_table(setup: &mut Setup<'_>, pairs: u32) -> Result<Table, ExperimentError> {
+/// The table, and the name of the player with the fewest points.
+fn tournament_table(setup: &mut Setup<'_>, pairs: u32) -> Result<(Table, String), ExperimentError> {
     let notations = PLAYERS.map(|(notation, _)| notation);
     let standings = setup.tournament(&notations, pairs)?;
     let mut columns = vec!["share of points"];
@@ -126,7 +127,10 @@ fn tournament_table(setup: &mut Setup<'_>, pairs: u32) -> Result<Table, Experime
         row.extend([format!("{:.0}%", share(&standings.tally_of(own))), paper.to_owned()]);
         table.rows.push(row);
     }
-    Ok(table)
+    let points = |own: &usize| share(&standings.tally_of(*own));
+    let weakest = (0..PLAYERS.len()).min_by(|left, right| points(left).total_cmp(&points(right)));
+    let weakest = weakest.and_then(|own| table.rows[own].first().cloned()).unwrap_or_default();
+    Ok((table, weakest))
 }
 
 /// A game between two players from an opening.

@@ -1,63 +1,118 @@
 //! The value of a ply for KEYANO: Brockington 1997, Table 3.
 
 use super::score;
-use crate::experiments::duel::{elo, result};
+use crate::experiments::duel::{elo, result, share};
 use crate::experiments::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "keyano-depth";
 
-/// A match of the paper: the depths of both sides and the result of the first.
+/// A match of the paper: the depths of both sides, the share of the first in percent, and the discs of both.
 struct Match {
     depths: [u32; 2],
-    paper: &'static str,
+    share: f64,
+    discs: &'static str,
 }
 
 const MATCHES: [Match; 4] = [
-    Match { depths: [11, 10], paper: "62.1% (33.2 - 30.8)" },
-    Match { depths: [12, 11], paper: "62.8% (33.6 - 30.4)" },
-    Match { depths: [11, 9], paper: "70.4% (36.0 - 28.0)" },
-    Match { depths: [12, 10], paper: "72.1% (34.7 - 29.3)" },
+    Match { depths: [11, 10], share: 62.1, discs: "(33.2 - 30.8)" },
+    Match { depths: [12, 11], share: 62.8, discs: "(33.6 - 30.4)" },
+    Match { depths: [11, 9], share: 70.4, discs: "(36.0 - 28.0)" },
+    Match { depths: [12, 10], share: 72.1, discs: "(34.7 - 29.3)" },
 ];
 
-/// How many plies less than in the paper both sides search, and the number of pairs of games: the paper has 35.
-const FULL: (u32, u32) = (4, 50);
-const QUICK: (u32, u32) = (6, 12);
+/// The scale of the experiment.
+#[derive(Clone, Copy)]
+struct Scale {
+    /// How many plies less than in the paper both sides search, so that many games can be played, and the pairs of games.
+    less: u32,
+    pairs: u32,
+    /// The pairs of games at the depths of the paper, which has 35. A game of 12 plies against 11 takes half a minute.
+    pairs_of_the_paper: u32,
+}
+
+const FULL: Scale = Scale { less: 4, pairs: 50, pairs_of_the_paper: 12 };
+const QUICK: Scale = Scale { less: 6, pairs: 12, pairs_of_the_paper: 0 };
 
 /// Runs the experiment.
 pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
-    let (less, pairs) = if setup.is_quick { QUICK } else { FULL };
-    at_scale(setup, less, pairs)
+    at_scale(setup, if setup.is_quick { QUICK } else { FULL })
 }
 
-fn at_scale(setup: &mut Setup<'_>, less: u32, pairs: u32) -> Result<Report, ExperimentError> {
-    let title = format!("Matches of {} games at fixed depths, {less} plies lower than in the paper", 2 * pairs);
+/// The share of the points of a side that searches one ply more, and two plies more: the mean of the matches.
+#[derive(Clone, Copy, Default)]
+struct Shares {
+    sums: [f64; 2],
+    matches: [f64; 2],
+}
+
+impl Shares {
+    fn add(&mut self, plies: u32, share: f64) {
+        let index = (plies as usize).clamp(1, 2) - 1;
+        self.sums[index] += share;
+        self.matches[index] += 1.0;
+    }
+
+    /// The means in percent, nothing where there was no match.
+    fn means(&self) -> [Option<f64>; 2] {
+        [0, 1].map(|index| (self.matches[index] > 0.0).then(|| self.sums[index] / self.matches[index]))
+    }
+}
+
+fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
+    let Scale { less, pairs, pairs_of_the_paper } = scale;
+    let mut of_paper = Shares::default();
+    for Match { depths: [first, second], share, .. } in MATCHES {
+        of_paper.add(first - second, share);
+    }
+    let title = format!("At the depths of the paper, {} games each", 2 * pairs_of_the_paper);
+    let (table, at_paper) = matches(setup, title, 0, pairs_of_the_paper)?;
+    let title = format!("At {less} plies less than in the paper, {} games each", 2 * pairs);
+    let (lower_table, lower) = matches(setup, title, less, pairs)?;
+    let lower_name = format!("ours, {less} plies less");
+    let columns = ["additional plies", "paper", "ours, depths of the paper", &lower_name];
+    let mut means = Table::new("Mean share of points", &columns);
+    let percent = |share: Option<f64>| share.map_or(String::new(), |share| format!("{share:.1}%"));
+    for index in 0..2 {
+        let shares = [of_paper, at_paper, lower].map(|shares| percent(shares.means()[index]));
+        means.row(std::iter::once((index + 1).to_string()).chain(shares));
+    }
+    let mut report = Report { tables: vec![means, table, lower_table], ..Report::of(NAME) };
+    report.tables.retain(|table| !table.rows.is_empty());
+    report.note("Without ProbCut, in the paper and here.");
+    if let ([Some(deep), _], [Some(shallow), _], [Some(paper), _]) = (at_paper.means(), lower.means(), of_paper.means())
+    {
+        let (change, than) = if deep < shallow { ("less", "diminishing") } else { ("not less", "no diminishing") };
+        report.note(format!(
+            "At the depths of the paper an additional ply gains {change} than {less} plies lower ({deep:.1}% and \
+             {shallow:.1}%; the paper has {paper:.1}%): {than} returns of additional plies within these games.",
+        ));
+    }
+    Ok(report)
+}
+
+/// The matches of the paper with this many plies less on both sides.
+fn matches(setup: &mut Setup<'_>, title: String, less: u32, pairs: u32) -> Result<(Table, Shares), ExperimentError> {
     let columns = ["paper, plies", "paper, 70 games", "ours, plies", "ours", "won-drawn-lost", "Elo, 95% interval"];
     let mut table = Table::new(title, &columns);
-    let mut shares = [0.0; 2];
-    for Match { depths: [first, second], paper } in MATCHES {
-        let notation = |depth: u32| format!("keyano@depth={depth},probcut=off");
+    let mut shares = Shares::default();
+    for Match { depths: [first, second], share: of_paper, discs } in MATCHES {
+        if pairs == 0 {
+            continue;
+        }
         let (ours, theirs) = (first - less, second - less);
+        let notation = |depth: u32| format!("keyano@depth={depth},probcut=off");
         let tally = setup.duel(&notation(ours), &notation(theirs), pairs)?;
-        shares[(first - second - 1) as usize] += crate::experiments::duel::share(&tally) / 2.0;
+        shares.add(first - second, share(&tally));
         table.row([
             format!("{first} - {second}"),
-            paper.to_owned(),
+            format!("{of_paper:.1}% {discs}"),
             format!("{ours} - {theirs}"),
             score(&tally),
             result(&tally),
             elo(&tally),
         ]);
     }
-    let mut means = Table::new("Mean share of points", &["additional plies", "paper", "ours"]);
-    for (plies, (paper, ours)) in (1..).zip(["62.5%", "71.3%"].into_iter().zip(shares)) {
-        means.row([plies.to_string(), paper.to_owned(), format!("{ours:.1}%")]);
-    }
-    let mut report = Report { tables: vec![means, table], ..Report::of(NAME) };
-    report.note(
-        "Without ProbCut. A ply gains more here than in the paper, whose searches are deeper: additional \
-                 plies have diminishing returns.",
-    );
-    Ok(report)
+    Ok((table, shares))
 }
 
 #[cfg(test)]
@@ -66,10 +121,14 @@ mod tests {
     use crate::experiments::rehearsal::rehearse;
 
     #[test]
-    fn every_match_of_the_paper_is_played_with_fewer_plies() {
-        let report = rehearse(|setup| at_scale(setup, 7, 1)).unwrap();
-        let depths: Vec<&str> = report.tables[1].rows.iter().map(|row| row[2].as_str()).collect();
-        assert_eq!(depths, ["4 - 3", "5 - 4", "4 - 2", "5 - 3"]);
-        assert_eq!(report.tables[0].rows.len(), 2);
+    fn every_match_of_the_paper_is_played_as_it_is_and_with_fewer_plies() {
+        let scale = Scale { less: 7, pairs: 1, pairs_of_the_paper: 1 };
+        let report = rehearse(|setup| at_scale(setup, scale)).unwrap();
+        let depths = |table: usize| report.tables[table].rows.iter().map(|row| row[2].clone()).collect::<Vec<_>>();
+        assert_eq!(depths(1), ["11 - 10", "12 - 11", "11 - 9", "12 - 10"]);
+        assert_eq!(depths(2), ["4 - 3", "5 - 4", "4 - 2", "5 - 3"]);
+        // The means of the paper's Table 3.
+        let means = &report.tables[0].rows;
+        assert_eq!((means.len(), &*means[0][1], &*means[1][1]), (2, "62.5%", "71.2%"));
     }
 }

@@ -1,14 +1,25 @@
-//! KEYANO (Brockington 1997): its search, ProbCut, mobility, weights and opening book.
+//! KEYANO (Brockington 1997): its search, alone and with several workers, ProbCut, mobility, parity, weights, opening book
+//! and games.
 
+pub(super) mod aphid;
 pub(super) mod depth;
 pub(super) mod mobility;
 pub(super) mod move_order;
 pub(super) mod opening_book;
+pub(super) mod paper_games;
+pub(super) mod parity;
 pub(super) mod probcut;
 pub(super) mod trees;
 pub(super) mod weights;
 
 use arena::Tally;
+
+use super::ExperimentError;
+
+/// KEYANO itself has failed, not as a player of a match.
+fn failed(error: &dyn ToString) -> ExperimentError {
+    ExperimentError::Player { player: "keyano".to_owned(), reason: error.to_string() }
+}
 
 /// The share of the points and the average discs of both sides, as the paper gives them: `67.2% (34.7 - 29.3)`.
 fn score(tally: &Tally) -> String {

@@ -83,7 +83,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     ));
     report.note(format!(
         "The matches begin from positions of the book with {} to {} discs, each with both colors. The player with the book \
-         has the one that ships with Emilia, with the mean of searches of {} and {} plies as in the paper, but with ProbCut; \
+         has the one that ships with Emilia, with the mean of searches of {} and {} plies without ProbCut, as in the paper; \
          it uses no nodes for a move of the book. This book has few positions, and games leave it early: the match says \
          nothing about a book of the paper's size. The paper calls opening knowledge vital, but has no match with and \
          without the book.",

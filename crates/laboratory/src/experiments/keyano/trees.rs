@@ -1,9 +1,11 @@
-//! How large the trees of fixed-depth searches are, by the size of the transposition table: Brockington 1997, Table 1.
+//! How large the trees of fixed-depth searches are, by the size of the transposition table and its levels: Brockington
+//! 1997, Table 1 and section 2.1.
 
 use engine::{Limits, Player, Silent};
-use heritage::keyano::{Keyano, OrderQuality, ProbCut, Settings};
+use heritage::keyano::{Keyano, Levels, OrderQuality, ProbCut, Settings};
 use othello::{Board, Color, Game, Position};
 
+use super::failed;
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "keyano-table";
@@ -55,12 +57,14 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
         "additional nodes over 2^20, percent",
     );
     let (mut of_paper, mut ours) = (Vec::new(), Vec::new());
+    let mut found_by_size = Vec::new();
     let mut largest = f64::NAN;
     for Size { bits, nodes, more } in SIZES {
         let found = average(&format!("2^{bits} entries"), Settings { table: Some(bits), ..fixed_depth() })?;
         if largest.is_nan() {
             largest = found;
         }
+        found_by_size.push(found);
         let increase = increase(found, largest);
         table.row([
             format!("2^{bits}"),
@@ -74,10 +78,24 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
     }
     figure.line("paper, 10 plies", of_paper);
     figure.line(&format!("ours, {depth} plies"), ours);
+    let title = "Two entries per place, the deepest and the latest result, instead of one";
+    let mut levels =
+        Table::new(title, &["entries", "paper, fewer nodes", "ours, one level", "two levels", "fewer nodes"]);
+    for (size, one) in SIZES.iter().zip(&found_by_size) {
+        let settings = Settings { table: Some(size.bits), levels: Levels::Two, ..fixed_depth() };
+        let two = average(&format!("2^{} entries, two levels", size.bits), settings)?;
+        levels.row([
+            format!("2^{}", size.bits),
+            if size.bits == SIZES[0].bits { "less than 1%".to_owned() } else { String::new() },
+            format!("{one:.0}"),
+            format!("{two:.0}"),
+            format!("{:.2}%", -increase(two, *one)),
+        ]);
+    }
     let plain = average("alpha-beta", Settings { negascout: false, ..fixed_depth() })?;
     let mut windows = Table::new("Alpha-beta instead of NegaScout", &["", "paper", "ours"]);
     windows.row(["additional nodes".to_owned(), "7%".to_owned(), format!("{:.1}%", increase(plain, largest))]);
-    let mut report = Report { tables: vec![table, windows], figures: vec![figure], ..Report::of(NAME) };
+    let mut report = Report { tables: vec![table, levels, windows], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Total nodes of all iterations, without ProbCut. The positions are from games of Emilia against itself, \
          after 16 to 38 moves, one per game.",
@@ -104,8 +122,6 @@ pub(super) fn search_all(
     boards: &[Board],
     depth: u32,
 ) -> Result<Vec<Tree>, ExperimentError> {
-    let failed =
-        |error: &dyn ToString| ExperimentError::Player { player: "keyano".to_owned(), reason: error.to_string() };
     let mut keyano = Keyano::new(*settings);
     let mut trees = Vec::new();
     for (number, &board) in (1..).zip(boards) {
@@ -141,5 +157,8 @@ mod tests {
         let rows = &report.tables[0].rows;
         assert_eq!(rows.len(), 5);
         assert!(nodes(&rows[4]) > nodes(&rows[0]));
+        let levels = &report.tables[1].rows;
+        assert!(levels.len() == 5 && levels.iter().zip(rows).all(|(levels, row)| levels[2] == row[3]));
+        assert!(levels.iter().any(|row| row[2] != row[3]), "two levels change something: {levels:?}");
     }
 }

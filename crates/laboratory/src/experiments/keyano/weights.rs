@@ -1,8 +1,13 @@
 //! How the weights of the features change during the game: Brockington 1997, Figure 3.
 
-use heritage::keyano::Tables;
+use heritage::keyano::evaluation::{Evaluation, Position};
+use heritage::keyano::parity::Parity;
 use heritage::keyano::tables::{Feature, Weights};
+use heritage::keyano::{Counting, Tables};
+use learning::keyano::correlation::Correlation;
+use learning::least_squares::LeastSquares;
 
+use crate::experiments::games::sound_positions;
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "keyano-weights";
@@ -21,8 +26,16 @@ const fn paper(feature: Feature) -> &'static str {
     }
 }
 
+/// The games that the regression of the second table is made from.
+const GAMES: usize = 10_000;
+const QUICK_GAMES: usize = 1_500;
+
 /// Runs the experiment.
-pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    at_scale(setup, if setup.is_quick { QUICK_GAMES } else { GAMES })
+}
+
+fn at_scale(setup: &mut Setup<'_>, games: usize) -> Result<Report, ExperimentError> {
     let title = "Weights of the features, in percent of the largest weight of each";
     let mut columns = vec!["feature".to_owned(), "paper".to_owned()];
     columns.extend(IN_TABLE.map(|discs| format!("{discs} discs")));
@@ -35,19 +48,75 @@ pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         table.row([feature.name().to_owned(), paper(feature).to_owned()].into_iter().chain(cells));
         figure.line(feature.name(), DISCS.zip(shares).map(|(discs, share)| (discs as f64, share)).collect());
     }
-    let mut report = Report { tables: vec![table], figures: vec![figure], ..Report::of(NAME) };
+    let (vectors, least) = vectors(setup, games)?;
+    let mut report = Report { tables: vec![table, vectors], figures: vec![figure], ..Report::of(NAME) };
     report.note(
         "Nothing is fitted before move ten (14 discs): the lines are flat there, as at the left of the paper's \
          figure, whose numbers are not given in the text.",
     );
-    report.note(
-        "Mobility already has most of its weight at 20 discs: in our games it correlates with the score much earlier \
-         than in the paper's (keyano-mobility); towards the end all weights become smaller, including that of \
-         mobility. The 10-disc edges lose weight from 30 discs on, as in the paper; before that, edges have hardly \
-         any discs, and the regression gives them little weight, while the author of KEYANO set some weights by \
-         hand.",
-    );
+    let mobility = of_largest(&Tables::shipped().weights, Feature::Mobility);
+    report.note(format!(
+        "Mobility has {:.0}% of its largest weight at 20 discs already: in our games it correlates with the score much \
+         earlier than in the paper's (keyano-mobility); at 55 discs it has {:.0}%. The 10-disc edges lose weight from 30 \
+         discs on, as in the paper; before that, edges have hardly any discs, and the regression gives them little \
+         weight, while the author of KEYANO set some weights by hand.",
+        mobility[20 - DISCS.start()],
+        mobility[55 - DISCS.start()],
+    ));
+    if let Some(discs) = zero_from(&Tables::shipped().weights, Feature::Vectors) {
+        report.note(format!(
+            "The weight of the vectors is exactly 0 from {discs} discs on. There the regression on the training games gave \
+             negative weights; in the second table, from other games, the lowest is {least:.3}. Vectors correlate with the \
+             score, but edges and corners, which share squares with them, say the same better: the problem that the paper \
+             describes for correlated features, whose weights its author set by hand. Here a negative weight is replaced by \
+             that of one move later, and by 0 at the last move, so that the 0 is carried back to the last stage with a \
+             positive weight.",
+        ));
+    }
     Ok(report)
+}
+
+/// The number of discs from which on a feature has no weight, within the figure.
+fn zero_from(weights: &[Weights], feature: Feature) -> Option<usize> {
+    let last = DISCS.rev().find(|&discs| weights[discs][feature as usize] != 0)?;
+    (last < *DISCS.end()).then_some(last + 1)
+}
+
+/// What a regression without corrections says about the vectors, and its lowest weight in the table.
+fn vectors(setup: &mut Setup<'_>, count: usize) -> Result<(Table, f64), ExperimentError> {
+    let games = setup.games(count)?;
+    let evaluation = Evaluation::new(Tables::shipped(), Counting::Approximate);
+    let mut stages = IN_TABLE.map(|_| (LeastSquares::new(Feature::COUNT), [Correlation::default(); 3]));
+    for found in sound_positions(&games) {
+        let discs = found.board.disc_count() as usize;
+        let features = evaluation.features(&Position::of(found.board), Parity::of(&found.board));
+        let features = features.map(|feature| f64::from(feature) / 100.0);
+        let score = f64::from(found.score.discs());
+        for (middle, (equations, correlations)) in IN_TABLE.into_iter().zip(&mut stages) {
+            // As for the weights that ship, from two moves before to two moves after.
+            if discs.abs_diff(middle) <= 2 {
+                equations.add(&features, score);
+                let vectors = features[Feature::Vectors as usize];
+                let others = [score, features[Feature::Edges as usize], features[Feature::Corners as usize]];
+                correlations.iter_mut().zip(others).for_each(|(sum, other)| sum.add(vectors, other));
+            }
+        }
+    }
+    let title = format!("The vectors in a regression without corrections, {count} games");
+    let columns = ["discs", "weight", "correlation with the score", "with the 10-disc edges", "with the 3x3 corners"];
+    let mut table = Table::new(title, &columns);
+    let mut least = 0.0_f64;
+    for (discs, (equations, correlations)) in IN_TABLE.into_iter().zip(stages) {
+        // Random moves come first in these games: nothing of them is known to be well played.
+        if correlations[0].is_empty() {
+            continue;
+        }
+        let weight = equations.solve(0.0)[Feature::Vectors as usize];
+        least = least.min(weight);
+        let correlations = correlations.map(|sum| format!("{:.3}", sum.coefficient()));
+        table.row([discs.to_string(), format!("{weight:.3}")].into_iter().chain(correlations));
+    }
+    Ok((table, least))
 }
 
 /// The weights of a feature in percent of its largest, for each number of occupied squares.
@@ -76,7 +145,18 @@ mod tests {
 
     #[test]
     fn every_feature_has_its_line() {
-        let report = rehearse(run).unwrap();
+        let report = rehearse(|setup| at_scale(setup, 300)).unwrap();
         assert_eq!((report.tables[0].rows.len(), report.figures[0].series.len()), (4, 4));
+        let discs: Vec<&str> = report.tables[1].rows.iter().map(|row| row[0].as_str()).collect();
+        assert!(discs.ends_with(&["30", "40", "50", "55"]), "{discs:?}");
+    }
+
+    #[test]
+    fn a_feature_without_weight_at_the_end_is_found() {
+        let mut weights = vec![[1; 4]; 65];
+        assert_eq!(zero_from(&weights, Feature::Vectors), None);
+        weights[47..].iter_mut().for_each(|weights| weights[Feature::Vectors as usize] = 0);
+        assert_eq!(zero_from(&weights, Feature::Vectors), Some(47));
+        assert_eq!(zero_from(&weights, Feature::Edges), None);
     }
 }

@@ -3,7 +3,7 @@
 use heritage::logistello::Tables;
 use learning::logistello::{COLUMNS, LabeledBoard, Separation};
 
-use crate::experiments::games::sound_positions;
+use crate::experiments::games::{origin, sound_positions};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "logistello-discordance";
@@ -95,11 +95,11 @@ fn at_scale(setup: &mut Setup<'_>, count: usize) -> Result<Report, ExperimentErr
         figure.line(if name == "logistic" { "all features" } else { name }, points.collect());
     }
     let mut report = Report { tables: vec![claims, table], figures: vec![figure], ..Report::of(NAME) };
-    report.note(
+    report.note(format!(
         "Discordance is the share of pairs of positions with different results that a measure ranks in the wrong \
-         order: 50% is chance level. Games of Emilia against itself at four plies, exact from 14 empty squares; they \
-         were not used for training. The numbers of the paper's figure are not in its text.",
-    );
+         order: 50% is chance level. {} The numbers of the paper's figure are not in its text.",
+        origin(),
+    ));
     Ok(report)
 }
 

@@ -1,5 +1,7 @@
 //! The tournament of the three discriminants: Buro 1997, "Feature Combination".
 
+use heritage::logistello::discriminant::FEATURE_COUNT;
+
 use crate::experiments::duel::{elo, result, share};
 use crate::experiments::{ExperimentError, Report, Setup, Table};
 use arena::Standings;
@@ -28,11 +30,11 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
         let standings = setup.tournament(&notations.each_ref().map(String::as_str), pairs)?;
         report.tables.push(crossings(&standings, &format!("{said}, {} games per pair", 2 * pairs)));
     }
-    report.note(
+    report.note(format!(
         "In the paper each player had 30 minutes per game, and it says only that logistic regression gave the \
-         strongest program. The quadratic discriminant multiplies all pairs of 15 features at every leaf and cannot \
-         be folded into tables.",
-    );
+         strongest program. The quadratic discriminant multiplies all pairs of {FEATURE_COUNT} features at every leaf and \
+         cannot be folded into tables.",
+    ));
     Ok(report)
 }
 

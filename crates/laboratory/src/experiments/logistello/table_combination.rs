@@ -1,15 +1,16 @@
 //! The savings from folding everything about a line into one table: Buro 1997, "Speed vs. Space".
 
 use std::hint::black_box;
-use std::time::Duration;
 
 use ::evaluation::Evaluation;
-use engine::clock::Moment;
 use engine::{Limits, Options, Player, Silent};
 use heritage::logistello::indices::Indices;
+use heritage::logistello::patterns::{CORNER_2X4, EDGE, LINE_COUNT, PLACES, PLACES_OF};
 use heritage::logistello::{Form, Logistello, LogistelloPlayer, LogistelloSettings, Tables};
 use othello::{Board, Color, Game, Position};
 
+use super::player_error;
+use crate::experiments::speed::Speed;
 use crate::experiments::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "logistello-tables";
@@ -34,29 +35,6 @@ const PASSES: usize = 200;
 /// Runs the experiment.
 pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, if setup.is_quick { QUICK } else { FULL })
-}
-
-/// The work of one variant and its shortest time: other load on the machine only makes it longer.
-#[derive(Clone, Copy, Debug, Default)]
-struct Speed {
-    count: u64,
-    shortest: Option<Duration>,
-}
-
-impl Speed {
-    fn measure(&mut self, work: impl FnOnce() -> u64) {
-        let start = Moment::now();
-        self.count = work();
-        let elapsed = start.elapsed();
-        self.shortest = Some(self.shortest.map_or(elapsed, |shortest| shortest.min(elapsed)));
-    }
-
-    /// The work per second.
-    fn per_second(speeds: &[Speed]) -> f64 {
-        let count: u64 = speeds.iter().map(|speed| speed.count).sum();
-        let time: Duration = speeds.iter().filter_map(|speed| speed.shortest).sum();
-        count as f64 / time.as_secs_f64()
-    }
 }
 
 fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
@@ -109,19 +87,19 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     report.note(format!(
         "{} midgame positions, both variants alternately {} times, the shortest time of each; without ProbCut. A \
-         position takes 50 look-ups with folded tables and 130 otherwise.",
+         position takes {} look-ups with folded tables and {} otherwise.",
         boards.len(),
         scale.rounds,
+        // Edges and 2x4 corners are folded into larger patterns.
+        PLACES.len() - (PLACES_OF[EDGE + 1] - PLACES_OF[EDGE]) - (PLACES_OF[CORNER_2X4 + 1] - PLACES_OF[CORNER_2X4]),
+        // Mobility and potential mobility of each line, and the value of each place.
+        2 * LINE_COUNT + PLACES.len(),
     ));
     report.note(
         "The paper's figure is for its whole search. In ours the evaluation is only part of the work, besides \
          generating moves, ordering them and hash table look-ups: the first row is for the evaluation alone.",
     );
     Ok(report)
-}
-
-fn player_error(error: &dyn ToString) -> ExperimentError {
-    ExperimentError::Player { player: "logistello".to_owned(), reason: error.to_string() }
 }
 
 /// Evaluates all boards many times and returns the number of evaluations.
@@ -140,18 +118,10 @@ mod tests {
     use crate::experiments::rehearsal::rehearse;
 
     #[test]
-    fn speed_is_all_work_by_the_sum_of_the_shortest_times() {
-        let speed = |count, milliseconds| Speed { count, shortest: Some(Duration::from_millis(milliseconds)) };
-        assert!((Speed::per_second(&[speed(300, 100), speed(100, 300)]) - 1000.0).abs() < 1e-9);
-        let mut measured = speed(1, 0);
-        measured.measure(|| 7);
-        assert_eq!((measured.count, measured.shortest), (7, Some(Duration::ZERO)));
-    }
-
-    #[test]
     fn both_ways_are_measured() {
         let report = rehearse(|setup| at_scale(setup, Scale { positions: 2, depth: 2, rounds: 1 })).unwrap();
         assert_eq!(report.tables[0].rows.len(), 2);
         assert!(report.tables[0].rows.iter().flatten().all(|cell| !cell.contains("NaN")));
+        assert!(report.notes[0].contains("50 look-ups with folded tables and 130 otherwise"), "{:?}", report.notes);
     }
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::estimates::{Estimate, Growth};
-use super::positions::{ORIGIN, positions};
+use super::positions::{origin, positions};
 use super::{TABLE, solve, solver};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "solver-growth";
 
 /// How many positions are solved of each number of empty squares, from [`FEWEST_EMPTIES`] on: fewer where each takes
-/// longer, so that a full run takes a quarter of an hour on one core.
-const FULL: [usize; 17] = [60, 60, 60, 60, 60, 60, 60, 40, 30, 24, 16, 10, 6, 4, 3, 2, 1];
+/// longer, so that a full run takes less than ten minutes on one core.
+const FULL: [usize; 15] = [60, 60, 60, 60, 60, 60, 60, 40, 30, 24, 16, 10, 6, 4, 3];
 const QUICK: [usize; 11] = [20, 20, 20, 20, 20, 20, 20, 20, 10, 10, 5];
 const FEWEST_EMPTIES: u32 = 14;
 
@@ -32,9 +32,9 @@ fn at_scale(setup: &mut Setup<'_>, counts: &BTreeMap<u32, usize>) -> Result<Repo
     for (empty_count, boards) in positions {
         for (index, board) in boards.iter().enumerate() {
             (setup.progress)(&format!("{empty_count} empty squares, {} of {}", index + 1, boards.len()));
-            let report = solve(&solver, board, setup.stop)?;
-            nodes.add(empty_count, report.nodes as f64);
-            times.add(empty_count, (1e3 * report.elapsed.as_secs_f64()).max(1e-3));
+            let cost = solve(setup, &format!("{empty_count} empty squares"), &solver, board)?;
+            nodes.add(empty_count, cost.nodes as f64);
+            times.add(empty_count, (1e3 * cost.seconds).max(1e-3));
         }
     }
     let mut fits = Table::new("Growth per empty square", &["", "factor", "95% interval", "goal"]);
@@ -47,7 +47,7 @@ fn at_scale(setup: &mut Setup<'_>, counts: &BTreeMap<u32, usize>) -> Result<Repo
         }
     }
     report.tables.insert(0, fits);
-    report.note(format!("{ORIGIN} One thread, hash table of {TABLE} MB."));
+    report.note(format!("{} One thread, hash table of {TABLE} MB.", origin()));
     report.note(
         "A factor is that of an exponential curve fitted to all positions. Node counts of one version are the same on every machine; \
          times are those of this machine.",

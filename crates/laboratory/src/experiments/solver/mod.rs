@@ -6,27 +6,42 @@ pub(crate) mod growth;
 mod positions;
 pub(crate) mod threads;
 
-use engine::Stop;
 use evaluation::EvaluatedBoard;
 use othello::Board;
-use search::{Control, Report, Searcher, Table};
+use search::{Control, Report, Searcher, Stop, Table};
+use serde::{Deserialize, Serialize};
 
-use super::ExperimentError;
+use super::{ExperimentError, Setup};
 
 /// The hash table of the solver, in MB: that of `emilia solve`.
 const TABLE: usize = 256;
 
-type Solver = Searcher<<Board as EvaluatedBoard>::Shipped>;
+pub(super) type Solver = Searcher<<Board as EvaluatedBoard>::Shipped>;
 
 /// A solver with this number of threads.
-fn solver(threads: usize) -> Result<Solver, ExperimentError> {
+pub(super) fn solver(threads: usize) -> Result<Solver, ExperimentError> {
     let failed = |reason: String| ExperimentError::Player { player: "the solver".to_owned(), reason };
     let table = Table::new(TABLE).map_err(|error| failed(error.to_string()))?;
     Ok(Searcher::new(Board::shipped(), table, threads))
 }
 
-/// Solves a position, without the results of earlier ones.
-fn solve(solver: &Solver, board: &Board, stop: &Stop) -> Result<Report, ExperimentError> {
+/// What it took to solve a position.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct Cost {
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Solves a position, without the results of earlier ones; a part of the experiment with this key.
+fn solve(setup: &mut Setup<'_>, key: &str, solver: &Solver, board: &Board) -> Result<Cost, ExperimentError> {
+    setup.part(key, |setup| {
+        let report = solution(solver, board, setup.stop)?;
+        Ok(Cost { nodes: report.nodes, seconds: report.elapsed.as_secs_f64() })
+    })
+}
+
+/// The solution of a position, without the results of earlier ones.
+pub(super) fn solution(solver: &Solver, board: &Board, stop: &Stop) -> Result<Report, ExperimentError> {
     solver.table.clear();
     let control = Control::new().with_stop(stop.clone());
     let report = solver.solve(board, &control);

@@ -9,9 +9,17 @@ use othello::{Board, Rules};
 
 use crate::experiments::{ExperimentError, Setup};
 
+/// The number of random moves at the start of a game, and the search depth after them.
+const RANDOM_MOVES: u32 = 10;
+const DEPTH: u32 = 2;
+
 /// Where the positions come from, for the notes of a report.
-pub(super) const ORIGIN: &str = "Positions with at least two legal moves, each from a different game of Emilia against \
-                                 itself: ten random moves, then two plies per move.";
+pub(super) fn origin() -> String {
+    format!(
+        "Positions with at least two legal moves, each from a different game of Emilia against itself: {RANDOM_MOVES} \
+         random moves, then {DEPTH} plies per move."
+    )
+}
 
 /// Positions with several legal moves, as many as `wanted` for each number of empty squares.
 ///
@@ -23,9 +31,9 @@ pub(super) fn positions(
 ) -> Result<BTreeMap<u32, Vec<Board>>, ExperimentError> {
     let recipe = Recipe {
         seed: setup.seed,
-        opening: (10, 10),
+        opening: (RANDOM_MOVES, RANDOM_MOVES),
         random_moves: 0.0,
-        depth: 2,
+        depth: DEPTH,
         exact_from: 6,
         threads: setup.threads,
     };

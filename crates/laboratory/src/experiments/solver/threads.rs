@@ -1,11 +1,10 @@
 //! The search overhead of several threads, and their speed-up.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use super::estimates::Estimate;
-use super::positions::{ORIGIN, positions};
-use super::{TABLE, solve, solver};
+use super::positions::{origin, positions};
+use super::{Cost, TABLE, solve, solver};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "solver-threads";
@@ -27,13 +26,6 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
     at_scale(setup, &THREADS, if setup.is_quick { QUICK } else { FULL })
 }
 
-/// What it took to solve a position.
-#[derive(Clone, Copy)]
-struct Cost {
-    nodes: u64,
-    time: Duration,
-}
-
 /// The costs of the same positions, by number of threads.
 type Costs = BTreeMap<usize, Vec<Cost>>;
 
@@ -53,8 +45,8 @@ fn at_scale(setup: &mut Setup<'_>, threads: &[usize], counts: &[(u32, usize)]) -
                     index + 1,
                     boards.len()
                 ));
-                let report = solve(&solver, board, setup.stop)?;
-                costs.entry(threads).or_default().push(Cost { nodes: report.nodes, time: report.elapsed });
+                let key = format!("{empty_count} empty squares, {threads} threads");
+                costs.entry(threads).or_default().push(solve(setup, &key, &solver, board)?);
             }
         }
         let (table, overheads) = compared(empty_count, &costs, cores);
@@ -66,7 +58,7 @@ fn at_scale(setup: &mut Setup<'_>, threads: &[usize], counts: &[(u32, usize)]) -
     }
     tables.insert(0, summary(&all_costs));
     let mut report = Report { tables, figures: vec![figure], ..Report::of(NAME) };
-    report.note(format!("{ORIGIN} Hash table of {TABLE} MB. The machine has {cores} cores."));
+    report.note(format!("{} Hash table of {TABLE} MB. The machine has {cores} cores.", origin()));
     report.note(
         "The overhead is the number of nodes of all threads together relative to one thread. If there are more threads \
          than cores, the threads take turns: the overhead may be lower than on a machine with enough cores, and no \
@@ -113,7 +105,7 @@ fn compared(empty_count: u32, costs: &Costs, cores: usize) -> (Table, Vec<(f64, 
     let points = means.iter().map(|(&threads, mean)| (threads as f64, mean.value)).collect();
     let Some(alone) = costs.values().next() else { return (table, points) };
     let nodes = |costs: &[Cost]| costs.iter().map(|cost| cost.nodes).sum::<u64>();
-    let time = |costs: &[Cost]| costs.iter().map(|cost| cost.time).sum::<Duration>().as_secs_f64();
+    let time = |costs: &[Cost]| costs.iter().map(|cost| cost.seconds).sum::<f64>();
     for (threads, together) in costs {
         let Some(mean) = means.get(threads) else { continue };
         let all = nodes(together) as f64 / nodes(alone) as f64;
@@ -137,8 +129,9 @@ mod tests {
 
     #[test]
     fn several_threads_are_compared_with_one() {
-        let cost = |nodes: u64, seconds: u64| Cost { nodes, time: Duration::from_secs(seconds) };
-        let costs = BTreeMap::from([(1, vec![cost(100, 3), cost(300, 9)]), (2, vec![cost(200, 3), cost(300, 5)])]);
+        let cost = |nodes: u64, seconds: f64| Cost { nodes, seconds };
+        let [alone, together] = [[cost(100, 3.0), cost(300, 9.0)], [cost(200, 3.0), cost(300, 5.0)]];
+        let costs = BTreeMap::from([(1, alone.to_vec()), (2, together.to_vec())]);
         let (table, overheads) = compared(20, &costs, 2);
         assert_eq!(table.rows[0], ["1", "400", "1.00", "1.00", "1.00 to 1.00", "1.00"]);
         // The geometric mean of 2 and 1 is 1.414; 12 seconds are 1.5 times 8.

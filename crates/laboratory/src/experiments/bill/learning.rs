@@ -1,0 +1,199 @@
+//! What the value of learning depends on: the games that BILL 3.0 learns from, the form of its discriminant, the hand-set
+//! weights that it is compared with, and the positions from which games start (sections 5.1 and 6.2).
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use engine::{Limits, Player};
+use heritage::bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
+use heritage::bill::features::FEATURE_COUNT;
+use heritage::bill::tables::{BillTables, Stage};
+use heritage::bill::{Bill, BillSettings, Version};
+use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames};
+use othello::Game;
+
+use super::plies::openings_of_20_discs;
+use crate::experiments::duel::{elo, openings, result};
+use crate::experiments::{ExperimentError, Report, Setup, Table};
+use arena::{Contestant, Entrant, PlayerId, Tally};
+
+pub(crate) const NAME: &str = "bill-learning";
+
+/// Megabytes of a hash table.
+const TABLE: u32 = 4;
+
+/// The scale of the experiment.
+#[derive(Clone, Copy)]
+struct Scale {
+    /// Pairs of games in each match.
+    pairs: u32,
+    /// Nodes per move: as many as the original searched in a fifth of a minute, in a minute and in five.
+    nodes: [u64; 3],
+    /// Games and plies of the training sets: the shipped one, fewer games, shallower games, deeper games.
+    training: [(u64, u32); 4],
+}
+
+const FULL: Scale =
+    Scale { pairs: 100, nodes: [13_200, 2_640, 66_000], training: [(3000, 6), (400, 6), (3000, 3), (1000, 7)] };
+const QUICK: Scale = Scale { pairs: 10, training: [(400, 5), (100, 5), (400, 2), (100, 6)], ..FULL };
+
+/// Hand-set weights of edge, current mobility, potential mobility and sequences that BILL 2.0 might have had as well.
+const OTHER_WEIGHTS: [[i32; FEATURE_COUNT]; 3] = [[4, 4, 2, 1], [2, 4, 2, 2], [4, 2, 2, 2]];
+
+/// BILL with an evaluation of the experiment.
+#[derive(Clone, Debug)]
+struct Variant {
+    version: Version,
+    evaluation: Arc<Evaluation>,
+    number: u32,
+}
+
+impl Entrant for Variant {
+    fn player(&self, _seed: u64) -> Result<Box<dyn Player>, String> {
+        let evaluation = Evaluation::clone(&self.evaluation);
+        Ok(Box::new(Bill::with_evaluation(self.version, evaluation, BillSettings::default(), TABLE as usize)))
+    }
+
+    fn id(&self) -> PlayerId {
+        PlayerId::Learned { checksum: self.number, hash: TABLE }
+    }
+}
+
+/// The matches played so far.
+struct Matches<'a, 'b> {
+    setup: &'a mut Setup<'b>,
+    pairs: u32,
+    table: Table,
+}
+
+impl Matches<'_, '_> {
+    /// Plays a match of a learned evaluation against a weighted sum, and adds its row.
+    fn play(
+        &mut self,
+        name: String,
+        learned: &Evaluation,
+        weights: [i32; FEATURE_COUNT],
+        nodes: u64,
+        openings: Vec<Game>,
+    ) -> Result<Tally, ExperimentError> {
+        let sides = [(Version::Three, learned.clone()), (Version::Two, Evaluation::Linear(weights))];
+        let limits = self.setup.rehearsal.unwrap_or_else(|| Limits::of_nodes(nodes));
+        let contestants = sides.into_iter().zip(0..).map(|((version, evaluation), number)| {
+            let player = Variant { version, evaluation: Arc::new(evaluation), number };
+            Contestant { name: version.name().to_owned(), player, limits }
+        });
+        let standings = self.setup.tournament_from(openings, contestants.collect(), self.pairs)?;
+        let tally = standings.tally(0, 1);
+        self.table.row([name, result(&tally), wins_per_loss(&tally), elo(&tally)]);
+        Ok(tally)
+    }
+}
+
+fn wins_per_loss(tally: &Tally) -> String {
+    let [won, _, lost] = tally.results();
+    if lost == 0 { "-".to_owned() } else { format!("{:.2}", won as f64 / lost as f64) }
+}
+
+/// Runs the experiment.
+pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    at_scale(setup, if setup.is_quick { QUICK } else { FULL })
+}
+
+fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
+    let Scale { pairs, nodes: [nodes, few, many], training } = scale;
+    let learned = training.map(|(games, depth)| (games, depth, learn(setup, games, depth)));
+    let title = format!("BILL 3.0 and variants of it against BILL 2.0, {} games each", 2 * pairs);
+    let columns = ["what differs", "won-drawn-lost", "W/L (paper: 2.53)", "Elo, 95% interval"];
+    let mut matches = Matches { setup, pairs, table: Table::new(title, &columns) };
+    let missing = || ExperimentError::Facts("no discriminant in the shipped tables".to_owned());
+    let shipped = BillTables::shipped();
+    let usual = shipped.evaluation().ok_or_else(missing)?;
+    let late = openings_of_20_discs()?;
+    let name = format!("nothing: 20 discs at the start, {nodes} nodes per move");
+    matches.play(name, &usual, LINEAR_WEIGHTS, nodes, late.clone())?;
+    matches.play("openings of 8 moves".to_owned(), &usual, LINEAR_WEIGHTS, nodes, openings()?)?;
+    for nodes in [few, many] {
+        matches.play(format!("{nodes} nodes per move"), &usual, LINEAR_WEIGHTS, nodes, late.clone())?;
+    }
+    for (games, depth, stages) in learned {
+        let evaluation = evaluation_of(stages?).ok_or_else(missing)?;
+        let name = format!("learned from {games} games at {depth} plies");
+        matches.play(name, &evaluation, LINEAR_WEIGHTS, nodes, late.clone())?;
+    }
+    let pooled = evaluation_of(pooled(&shipped.stages)).ok_or_else(missing)?;
+    let name = "equal covariances for won and lost: a linear discriminant".to_owned();
+    matches.play(name, &pooled, LINEAR_WEIGHTS, nodes, late.clone())?;
+    for weights in OTHER_WEIGHTS {
+        let [edge, current, potential, sequence] = weights;
+        let name = format!("BILL 2.0 with the weights {edge}, {current}, {potential}, {sequence}");
+        matches.play(name, &usual, weights, nodes, late.clone())?;
+    }
+    let mut report = Report { tables: vec![matches.table], ..Report::of(NAME) };
+    let [edge, current, potential, sequence] = LINEAR_WEIGHTS;
+    report.note(format!(
+        "The paper has 139-6-55, 2.53 wins per loss, from 100 nearly even positions with 20 discs and equal time. Each \
+         row changes one thing. BILL 2.0's weights are {edge}, {current}, {potential} and {sequence} for edge, current \
+         mobility, potential mobility and sequences unless the row says otherwise; the paper does not give its own.",
+    ));
+    Ok(report)
+}
+
+/// What is learned from this many games at this depth.
+fn learn(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<Vec<Stage>, ExperimentError> {
+    let recipe = TrainingGames { games, seed: setup.seed, depth, threads: setup.threads };
+    let found = recipe.learn(&BillTables::shipped().edges, |count| {
+        (setup.progress)(&format!("{count} of {games} training games at {depth} plies"));
+        if setup.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(found.stages) }
+}
+
+fn evaluation_of(stages: Vec<Stage>) -> Option<Evaluation> {
+    BillTables { edges: Vec::new(), first_stage: FIRST_STAGE, stages }.evaluation()
+}
+
+/// The same means, with the average of both classes' covariances for each.
+fn pooled(stages: &[Stage]) -> Vec<Stage> {
+    let pool = |Stage { win, loss }: &Stage| {
+        let covariance = std::array::from_fn(|row| {
+            std::array::from_fn(|column| 0.5 * (win.covariance[row][column] + loss.covariance[row][column]))
+        });
+        let class = |mean| Class { mean, covariance };
+        Stage { win: class(win.mean), loss: class(loss.mean) }
+    };
+    stages.iter().map(pool).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use heritage::bill::evaluation::Discriminant;
+
+    use super::*;
+    use crate::experiments::rehearsal;
+
+    #[test]
+    fn a_pooled_discriminant_has_no_quadratic_part() {
+        let stages = &BillTables::shipped().stages;
+        for (Stage { win, loss }, usual) in pooled(stages).iter().zip(stages) {
+            assert_eq!(win.covariance, loss.covariance);
+            assert_eq!((win.mean, loss.mean), (usual.win.mean, usual.loss.mean));
+            let found = Discriminant::between(win, loss).unwrap();
+            assert!(found.quadratic.iter().all(|factor| factor.abs() < 1e-12), "{found:?}");
+            assert!(found.linear[0] > 0.0, "a better edge is better");
+        }
+    }
+
+    #[test]
+    fn every_variant_meets_bill_2() {
+        let training = [(24, 1), (12, 1), (16, 1), (16, 2)];
+        let scale = Scale { pairs: 1, training, ..QUICK };
+        let report = rehearsal::rehearse(|setup| at_scale(setup, scale)).unwrap();
+        let rows = &report.tables[0].rows;
+        assert_eq!(rows.len(), 4 + training.len() + 1 + OTHER_WEIGHTS.len());
+        for row in rows {
+            let games: u32 =
+                row[1].split(" =").next().unwrap().split('-').map(|count| count.parse::<u32>().unwrap()).sum();
+            assert_eq!(games, 2, "{row:?}");
+        }
+    }
+}
