@@ -45,7 +45,7 @@ impl FromStr for BookChoice {
 pub struct BookSettings {
     /// The book, if the settings name one: otherwise, what is usual where the player is made.
     pub book: Option<BookChoice>,
-    /// The most that a move of the book may be worse than the best one.
+    /// The most that the moves of a game from the book may be worse than the best ones, all together.
     pub randomness: Value,
     /// Whether the games that the player is asked to learn enter the book.
     pub learns: bool,
@@ -60,9 +60,9 @@ impl BookSettings {
     pub(crate) const RANDOMNESS: Setting = Setting {
         name: "book-randomness",
         values: "0 (discs, from 0 to 64)",
-        description: "how much worse than the best a move from the book may be",
+        description: "how much a game's moves from the book may give away, all together",
     };
-    /// The most discs that a player may give away with one move.
+    /// The most discs that a player may give away.
     const MOST_DISCS: f32 = 64.0;
 
     /// Whether this is the name of one of the settings.

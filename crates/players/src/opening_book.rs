@@ -144,7 +144,7 @@ const REFUTED_BY: f64 = 8.0;
 struct BookPlayer<B: Rules> {
     player: Box<dyn Player<B>>,
     book: OpeningBook,
-    /// The most that a move may be worse than the best one.
+    /// The most that all moves of a game together may be worse than the best ones.
     randomness: Value,
     random: Random,
     /// If nobody asked for the book: the level of a choice without limits. A player that is to play badly has no book then.
@@ -207,6 +207,11 @@ fn learning_book(path: &Path) -> Option<OpeningBook> {
     Some(OpeningBook { content })
 }
 
+/// How much less a move is worth than the best one, as parts of a disc.
+fn lost(best: Value, known: &BookMove) -> i32 {
+    (best - known.value).parts().max(0)
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -215,15 +220,15 @@ impl<B: Rules> BookPlayer<B> {
     /// The move of the book, if the position is in it and has one that is good enough.
     ///
     /// The best move of a position may lead out of the book; it is not played from the book, but others are compared with
-    /// it. Of the moves that are worse than the best by no more than the randomness, better ones are played more often:
-    /// one that gives away all of it is played 2.7 times less often than the best.
-    fn book_move(&mut self, board: &B) -> Result<Option<BookMove>, BookError> {
-        let Some(best) = self.book.value(board)? else { return Ok(None) };
-        let lost = |known: &BookMove| (best - known.value).parts().max(0);
-        let randomness = self.randomness.parts();
-        let mut playable = self.book.moves(board)?;
-        playable.retain(|known| known.destination != Destination::Leaf && lost(known) <= randomness);
-        let weight = |known: &BookMove| (-f64::from(lost(known)) / f64::from(randomness.max(1))).exp();
+    /// it. Of the moves that are worse than the best by no more than what is left of the randomness, better ones are played
+    /// more often: one that gives away all of it is played 2.7 times less often than the best.
+    fn book_move(&mut self, game: &Game<B>) -> Result<Option<BookMove>, BookError> {
+        let board = game.position().board;
+        let Some(best) = self.book.value(&board)? else { return Ok(None) };
+        let randomness = (self.randomness.parts() - self.given_away(game)?).max(0);
+        let mut playable = self.book.moves(&board)?;
+        playable.retain(|known| known.destination != Destination::Leaf && lost(best, known) <= randomness);
+        let weight = |known: &BookMove| (-f64::from(lost(best, known)) / f64::from(randomness.max(1))).exp();
         let mut point = self.random.share() * playable.iter().map(weight).sum::<f64>();
         for known in &playable {
             point -= weight(known);
@@ -232,6 +237,21 @@ impl<B: Rules> BookPlayer<B> {
             }
         }
         Ok(playable.last().copied())
+    }
+
+    /// What the moves of the side to move have given away so far by the values of the book, as parts of a disc.
+    fn given_away(&self, game: &Game<B>) -> Result<i32, BookError> {
+        let turn = game.position().turn;
+        let mut sum = 0;
+        for (position, square) in game.positions().zip(game.moves()) {
+            if position.turn != turn {
+                continue;
+            }
+            let Some(best) = self.book.value(&position.board)? else { continue };
+            let played = self.book.moves(&position.board)?.into_iter().find(|known| known.square == square);
+            sum += played.map_or(0, |known| lost(best, &known));
+        }
+        Ok(sum)
     }
 
     /// Whether these limits make the player play badly, so that moves from a book would be out of place.
@@ -292,7 +312,7 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         }
         let board = game.position().board;
         // Without a book that can be read, it thinks for itself.
-        let known = match self.book_move(&board) {
+        let known = match self.book_move(game) {
             Ok(Some(known)) if !self.is_refuted(game, known.square, stop) => known,
             _ => return self.player.choose(game, limits, observer, stop),
         };
@@ -364,6 +384,8 @@ impl<B: Rules> Analyst<B> for BookAnalyst<B> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use book::{Effort, Finding, Leaf};
     use search::Selectivity;
 
@@ -396,6 +418,45 @@ mod tests {
         assert!(refuted.square.to_string() != "g6" && refuted.nodes > 0, "{refuted:?}");
         let good = played("f4");
         assert_eq!((good.square.to_string().as_str(), good.nodes), ("f4", 0));
+    }
+
+    #[test]
+    fn the_moves_of_a_game_share_the_randomness() {
+        // After f5d6c3, f4 is half a disc worse than d3. What d6 gave away decides whether f4 may be played too.
+        let effort = Effort::new(20, Selectivity::LOWEST);
+        let after = |board: &Board, name: &str| board.play(name.parse().unwrap()).unwrap();
+        let opening = after(&Board::start(), "f5");
+        let losses = |of_d6: f32| {
+            let mut book = Book::in_memory().unwrap();
+            let others = Finding { leaf: Leaf::AtMost(Value::MIN), effort, solved: None, games: 0 };
+            let (perpendicular, diagonal) = (after(&opening, "d6"), after(&opening, "f6"));
+            let third = after(&perpendicular, "c3");
+            for (board, value) in [(after(&third, "d3"), of_d6), (after(&third, "f4"), of_d6 + 0.5), (diagonal, 0.0)] {
+                let first = othello::squares(board.moves()).next().unwrap();
+                book.insert(&board, &Finding::best(first, Value::from_discs(value), effort)).unwrap();
+            }
+            for board in [third, perpendicular, opening] {
+                book.insert(&board, &others).unwrap();
+            }
+            let book = OpeningBook::of_book(book).unwrap();
+            let mut game = Game::<Board>::new();
+            for name in ["f5", "d6", "c3"] {
+                game.play(name.parse().unwrap()).unwrap();
+            }
+            let (best, moves) = (book.value(&third).unwrap().unwrap(), book.moves(&third).unwrap());
+            let seeds = (0..40).map(|seed| {
+                let options = PlayerOptions { usual_book: true, seed, ..PlayerOptions::default() };
+                let shared = Shared { table: None, book: Some(&book) };
+                let text = "emilia@level=5,hash=1,book-randomness=0.5".parse().unwrap();
+                let mut player = limited_player_with::<Board>(&text, &options, shared).unwrap();
+                let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+                lost(best, moves.iter().find(|known| known.square == choice.square).unwrap())
+            });
+            seeds.collect::<BTreeSet<_>>()
+        };
+        let half = Value::from_discs(0.5).parts();
+        assert_eq!(losses(0.0), [0, half].into());
+        assert_eq!(losses(0.5), [0].into());
     }
 
     #[test]
