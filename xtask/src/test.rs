@@ -112,7 +112,7 @@ fn documentation() -> Result<()> {
 /// All tests. Those of the terminal need tmux, and fail without it if `EMILIA_NEEDS_TMUX` is set; those of the farm need
 /// nats-server and `EMILIA_NEEDS_NATS` in the same way.
 fn native_tests() -> Result<()> {
-    let mut tests = cargo(["test", "--workspace"]);
+    let mut tests = cargo(["test", "--workspace", "--no-fail-fast"]);
     let find = || runs("tmux", &["-V"]).then_some(());
     if found_or_installed("tmux", find, || apt_install(&["tmux"]))?.is_some() {
         tests.env("EMILIA_NEEDS_TMUX", "1");

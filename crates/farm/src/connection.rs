@@ -47,6 +47,11 @@ impl FarmError {
         }
         Self(sentence)
     }
+
+    /// Whether a connection was refused for good: what the server does not want now it will not want later.
+    pub(crate) fn is_final(&self) -> bool {
+        ["authorization", "cannot use", "not the address"].iter().any(|sign| self.0.contains(sign))
+    }
 }
 
 /// Tells people what they should know.

@@ -33,12 +33,14 @@ impl<'s> ResultReader<'s> {
 
     /// Messages that have arrived; waits for the first one at most this long.
     pub(crate) async fn read(&mut self, wait: Duration) -> Result<Vec<Vec<u8>>, FarmError> {
-        let read = self.read_from_consumer(wait).await;
+        let mut found = Vec::new();
+        let read = self.read_from_consumer(wait, &mut found).await;
         if read.is_err() {
             // The server may have been restarted: a new consumer begins where this one ended.
             self.consumer = None;
         }
-        read
+        // What was read before the connection broke counts.
+        if found.is_empty() { read.map(|()| found) } else { Ok(found) }
     }
 
     /// Forgets the consumer; the next one begins where this one ended.
@@ -46,7 +48,7 @@ impl<'s> ResultReader<'s> {
         self.consumer = None;
     }
 
-    async fn read_from_consumer(&mut self, wait: Duration) -> Result<Vec<Vec<u8>>, FarmError> {
+    async fn read_from_consumer(&mut self, wait: Duration, found: &mut Vec<Vec<u8>>) -> Result<(), FarmError> {
         let broken = |error: &dyn std::error::Error| FarmError::new("cannot read results", error);
         let consumer = match &self.consumer {
             Some(consumer) => consumer,
@@ -62,7 +64,6 @@ impl<'s> ResultReader<'s> {
                 self.consumer.insert(stream.create_consumer(config).await.map_err(|error| broken(&error))?)
             }
         };
-        let mut found = Vec::new();
         // What is there, at once; if nothing is, wait for one.
         for (most, expires) in [(BATCH, None), (1, Some(wait))] {
             let limit = wait + Duration::from_secs(5);
@@ -89,10 +90,10 @@ impl<'s> ResultReader<'s> {
                 }
             }
             if !found.is_empty() {
-                return Ok(found);
+                return Ok(());
             }
             self.has_caught_up = true;
         }
-        Ok(found)
+        Ok(())
     }
 }

@@ -67,6 +67,8 @@ const HEARTBEAT: Duration = Duration::from_secs(2);
 pub(crate) const ABANDONED_AFTER: Duration = Duration::from_secs(6);
 /// How often the queue is compared with what should be in it.
 const RECONCILIATION: Duration = Duration::from_secs(3);
+/// How long a command that begins waits for a server that is away: a restart takes less.
+const RESTART: Duration = Duration::from_secs(10);
 /// How long to wait for results before anything else is looked at.
 const PATIENCE: Duration = Duration::from_millis(200);
 /// People are told that there is no worker after this time.
@@ -81,12 +83,18 @@ impl Farm {
     ) -> Result<Self, FarmError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
-        let server = runtime.block_on(async {
-            let server = Server::new(address.connect(Role::Submitter).await?);
+        let connected = runtime.block_on(persist(async || {
+            let client = address.connect(Role::Submitter).await;
+            let client = client.map_err(|error| match error.is_final() {
+                true => StepError::Job(farm_error(error)),
+                false => StepError::Away(error),
+            })?;
+            let server = Server::new(client);
             server.set_up().await?;
             server.set_up_consumer(&settings.version, settings.silence).await?;
             Ok(server)
-        })?;
+        }));
+        let server = connected.map_err(|error| FarmError(error.to_string()))?;
         Ok(Self { runtime, server, settings, notify: Box::new(notify) })
     }
 
@@ -170,7 +178,7 @@ impl<'c> Campaign<'c> {
         stop: &'c Stop,
     ) -> Result<Option<Self>, JobError> {
         let server = &farm.server;
-        let task = server.store_definition(definition).await.map_err(farm_error)?;
+        let task = persist(async || Ok(server.store_definition(definition).await?)).await?;
         let mut campaign = Self {
             farm,
             server,
@@ -183,7 +191,7 @@ impl<'c> Campaign<'c> {
             numbers,
             pace: Pace::new(farm.settings.chunk),
             check,
-            states: server.bucket(names::CAMPAIGNS).await.map_err(farm_error)?,
+            states: persist(async || Ok(server.bucket(names::CAMPAIGNS).await?)).await?,
             revision: 0,
             began: Instant::now(),
             began_at: unix_seconds(),
@@ -193,12 +201,12 @@ impl<'c> Campaign<'c> {
             empty_queues: 0,
             last_result: Instant::now(),
         };
-        if !campaign.claim().await? {
+        if !persist(async || campaign.claim().await).await? {
             return Ok(None);
         }
-        campaign.purge_jobs().await.map_err(farm_error)?;
+        persist(async || Ok(campaign.purge_jobs().await?)).await?;
         campaign.read_decision().await?;
-        campaign.read_earlier_results().await?;
+        persist(async || campaign.read_earlier_results().await).await?;
         Ok(Some(campaign))
     }
 
@@ -228,8 +236,8 @@ impl<'c> Campaign<'c> {
     }
 
     /// Makes this command the only one that runs the campaign. Returns whether it may go on.
-    async fn claim(&mut self) -> Result<bool, JobError> {
-        let broken = |error: &dyn std::error::Error| JobError::Farm(FarmError::new("cannot begin a campaign", error).0);
+    async fn claim(&mut self) -> Result<bool, StepError> {
+        let broken = |error: &dyn std::error::Error| StepError::Away(FarmError::new("cannot begin a campaign", error));
         let state = serde_json::to_vec(&self.state(Phase::Running)).map_err(|error| broken(&error))?;
         let start = Instant::now();
         let mut seen = None;
@@ -253,7 +261,7 @@ impl<'c> Campaign<'c> {
             {
                 let CampaignState { host, process, .. } = other;
                 let sentence = format!("the same job is already running on this farm, by process {process} on {host}");
-                return Err(JobError::Farm(sentence));
+                return Err(StepError::Job(JobError::Farm(sentence)));
             }
             seen = Some(entry.revision);
             tokio::time::sleep(Duration::from_millis(250)).await;
@@ -269,9 +277,9 @@ impl<'c> Campaign<'c> {
     }
 
     /// The results that an earlier run of the same command left.
-    async fn read_earlier_results(&mut self) -> Result<(), JobError> {
+    async fn read_earlier_results(&mut self) -> Result<(), StepError> {
         while !self.reader.has_caught_up && !self.stop.is_set() {
-            let messages = self.reader.read(Duration::from_millis(50)).await.map_err(farm_error)?;
+            let messages = self.reader.read(Duration::from_millis(50)).await?;
             for message in messages {
                 self.hear(&message).await;
             }
@@ -675,6 +683,19 @@ enum StepError {
 impl From<FarmError> for StepError {
     fn from(error: FarmError) -> Self {
         Self::Away(error)
+    }
+}
+
+/// Tries again for a while if the server is away: it may be about to be back.
+async fn persist<T>(mut attempt: impl AsyncFnMut() -> Result<T, StepError>) -> Result<T, JobError> {
+    let start = Instant::now();
+    loop {
+        match attempt().await {
+            Ok(value) => return Ok(value),
+            Err(StepError::Away(_)) if start.elapsed() < RESTART => tokio::time::sleep(back_off(1)).await,
+            Err(StepError::Away(error)) => return Err(farm_error(error)),
+            Err(StepError::Job(error)) => return Err(error),
+        }
     }
 }
 

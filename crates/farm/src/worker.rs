@@ -151,8 +151,7 @@ async fn connect(
             Ok(client) => return Ok(Some(client)),
             Err(error) => error,
         };
-        // What the server does not want now it will not want later.
-        if error.0.contains("authorization") || error.0.contains("cannot use") {
+        if error.is_final() {
             return Err(error);
         }
         if attempt == 0 {
