@@ -22,6 +22,10 @@ fn tables_are_made_of_games_and_equal_seeds_give_equal_tables() {
     let rows = emilia(&["learn", "logistello", "--searches", "3", "--first", "40", "--json", &store]).well();
     let row = json(rows.lines().last().expect("a number of discs"));
     assert!((0.0..=1.0).contains(&row["discordance"]["logistic"].as_f64().expect("a discordance")), "{row}");
+    let measured =
+        |more: &[&str]| emilia(&[&["learn", "logistello", "--searches", "3", "--json", &store], more].concat()).well();
+    assert_ne!(measured(&["--side-to-move"]), measured(&[]));
+    is_misused(&["learn", "logistello", "--side-to-move", "--output", &one, &store], "cannot be used with");
     // What is something else is not overwritten, and what has no games is refused.
     fs::write(&other, "a letter").expect("a file");
     fails(&["learn", "logistello", "--output", &other, &store], "(expected: file of tables)");

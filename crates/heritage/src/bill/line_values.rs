@@ -39,7 +39,7 @@ const MOST_POTENTIAL: [u32; KIND_COUNT] = [14, 6, 5, 10, 3, 12, 7, 4, 3, 1];
 /// The most that a line may add to the 16 bits of the move penalty: 38 times this fit.
 const MOST_PENALTY: u32 = 0xffff / LINE_COUNT as u32;
 
-/// What a flipped disc costs, by the kind of the line: nothing on the edge, which the edge table covers, most on the
+/// What a flipped disc costs, by the kind of the line: least on the edge, which the edge table covers, most on the
 /// second line, where discs are on the frontier.
 const FLIPPED_DISC: [u32; KIND_COUNT] = [1, 7, 5, 4, 4, 5, 5, 4, 4, 4];
 /// What each further disc of a string costs in addition, more with every disc.

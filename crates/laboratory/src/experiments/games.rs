@@ -19,7 +19,7 @@ const DEPTH: u32 = 4;
 pub(super) const EXACT_FROM: u32 = 14;
 
 /// The range of the midgame, in moves played. Ten plies after its end there is still something to evaluate.
-const MIDGAME: (u32, u32) = (16, 38);
+pub(super) const MIDGAME: (u32, u32) = (16, 38);
 
 /// How many games are played before they are kept.
 const PART: usize = 250;

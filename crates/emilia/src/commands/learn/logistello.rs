@@ -23,6 +23,7 @@ Examples:
   emilia learn logistello --first 100000 \\
       --output data/heritage/logistello.tables data/games/training.store
   emilia learn logistello --first 50000 --json data/games/training.store
+  emilia learn logistello --first 50000 --side-to-move data/games/training.store
 
 Positions are labeled by negamax through the tree of all games. One game in twenty is held out: the discordance \
 of every feature and of the evaluations is measured on these games (Figure 4 of the paper).";
@@ -42,6 +43,10 @@ pub struct Logistello {
     /// Number of positions searched for ProbCut with each discriminant
     #[arg(long, value_name = "N", default_value_t = Recipe::default().searches)]
     searches: usize,
+
+    /// Measure pattern values that distinguish the side to move, which the file of tables does not hold
+    #[arg(long, conflicts_with = "output")]
+    side_to_move: bool,
 
     /// Random seed, for the choice of positions
     #[arg(long, default_value_t = 1)]
@@ -80,7 +85,7 @@ impl Logistello {
         let games = self.games()?;
         ensure!(!games.is_empty(), "the stores have no games");
         let (seed, threads, searches) = (self.seed, usize::from(self.threads), self.searches);
-        let recipe = Recipe { seed, threads, searches, ..Recipe::default() };
+        let recipe = Recipe { seed, threads, searches, side_to_move: self.side_to_move, ..Recipe::default() };
         let learned = logistello::learn(&games, &recipe, |what| live.show(what));
         live.clear();
         let Learned { positions, counted, .. } = learned;

@@ -1,10 +1,9 @@
 //! The features of won and lost positions at 40 discs (section 5.1, Table 1).
 
-use std::ops::ControlFlow;
+use heritage::bill::tables::Stage;
+use learning::bill::won_and_lost::{FIRST_STAGE, correlations};
 
-use heritage::bill::tables::{BillTables, Stage};
-use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
-
+use super::learning::learn;
 use crate::experiments::{ExperimentError, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "bill-features";
@@ -50,15 +49,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 }
 
 fn at_scale(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<Report, ExperimentError> {
-    let shipped = BillTables::shipped();
-    let recipe = TrainingGames { games, seed: setup.seed, depth, threads: setup.threads };
-    let found = recipe.learn(&shipped.edges, |count| {
-        (setup.progress)(&format!("{count} of {games} games"));
-        if setup.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    if setup.stop.is_set() {
-        return Err(ExperimentError::Stopped);
-    }
+    let found = learn(setup, games, depth)?;
     let missing = || ExperimentError::Facts(format!("no stage with {DISCS} discs"));
     let stage = found.stages.get(DISCS - FIRST_STAGE).ok_or_else(missing)?;
     let mut report = Report { tables: vec![means(stage), pairs(stage)], ..Report::of(NAME) };

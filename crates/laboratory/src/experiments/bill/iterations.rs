@@ -11,6 +11,7 @@ use heritage::bill::tables::BillTables;
 use heritage::bill::{Bill, BillSettings, Version};
 use heritage::interruption::Interruption;
 use othello::{Board, Color, Rules};
+use serde::{Deserialize, Serialize};
 
 use crate::experiments::duel::openings;
 use crate::experiments::{ExperimentError, Setup};
@@ -43,7 +44,7 @@ impl Variant {
 }
 
 /// The cost of some searches.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Cost {
     /// The nodes of each iteration, that of one ply first. A search without iterative deepening has only the last.
     pub(super) nodes: Vec<u64>,
@@ -123,11 +124,19 @@ pub(super) fn costs(
     };
     let mut searchers: Vec<Searcher> = variants.iter().map(searcher).collect();
     let nothing = Cost { nodes: vec![0; plies as usize], time: Duration::ZERO };
-    let mut costs = vec![nothing; variants.len()];
+    let mut costs = vec![nothing.clone(); variants.len()];
     for (number, board) in boards.iter().enumerate() {
         (setup.progress)(&format!("position {} of {}", number + 1, boards.len()));
-        for ((variant, searcher), cost) in variants.iter().zip(&mut searchers).zip(&mut costs) {
-            search(searcher, board, variant, plies, cost, setup.stop).ok_or(ExperimentError::Stopped)?;
+        let found: Vec<Cost> = setup.part("position", |setup| {
+            let mut found = vec![nothing.clone(); variants.len()];
+            for ((variant, searcher), cost) in variants.iter().zip(&mut searchers).zip(&mut found) {
+                search(searcher, board, variant, plies, cost, setup.stop).ok_or(ExperimentError::Stopped)?;
+            }
+            Ok(found)
+        })?;
+        for (cost, found) in costs.iter_mut().zip(found) {
+            cost.nodes.iter_mut().zip(found.nodes).for_each(|(sum, nodes)| *sum += nodes);
+            cost.time += found.time;
         }
     }
     Ok(costs)

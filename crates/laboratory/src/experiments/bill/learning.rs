@@ -12,6 +12,7 @@ use heritage::bill::{Bill, BillSettings, Version};
 use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames};
 use othello::Game;
 
+use super::comparison::{PAPER, difference, is_significant, listed, points, score, score_of_games};
 use super::plies::openings_of_20_discs;
 use crate::experiments::duel::{elo, openings, result};
 use crate::experiments::{ExperimentError, Report, Setup, Table};
@@ -64,6 +65,8 @@ struct Matches<'a, 'b> {
     setup: &'a mut Setup<'b>,
     pairs: u32,
     table: Table,
+    /// The matches with what differs in each.
+    played: Vec<(String, Tally)>,
 }
 
 impl Matches<'_, '_> {
@@ -75,7 +78,7 @@ impl Matches<'_, '_> {
         weights: [i32; FEATURE_COUNT],
         nodes: u64,
         openings: Vec<Game>,
-    ) -> Result<Tally, ExperimentError> {
+    ) -> Result<(), ExperimentError> {
         let sides = [(Version::Three, learned.clone()), (Version::Two, Evaluation::Linear(weights))];
         let limits = self.setup.rehearsal.unwrap_or_else(|| Limits::of_nodes(nodes));
         let contestants = sides.into_iter().zip(0..).map(|((version, evaluation), number)| {
@@ -83,10 +86,82 @@ impl Matches<'_, '_> {
             Contestant { name: version.name().to_owned(), player, limits }
         });
         let standings = self.setup.tournament_from(openings, contestants.collect(), self.pairs)?;
-        let tally = standings.tally(0, 1);
-        self.table.row([name, result(&tally), wins_per_loss(&tally), elo(&tally)]);
-        Ok(tally)
+        self.table.row(cells(&name, &standings.tally(0, 1), self.played.first()));
+        self.played.push((name, standings.tally(0, 1)));
+        Ok(())
     }
+
+    /// Adds the row of a learned evaluation that turned out to be the shipped one: its games are those of the first row.
+    fn same_as_first(&mut self, name: &str) {
+        if let Some((_, first)) = self.played.first() {
+            self.table.given_row(cells(name, first, self.played.first()));
+        }
+    }
+}
+
+/// The cells of a row, compared with the first match.
+fn cells(name: &str, tally: &Tally, first: Option<&(String, Tally)>) -> [String; 5] {
+    let compared = first.map_or("-".to_owned(), |(_, first)| points(difference(score(tally), score(first))));
+    [name.to_owned(), result(tally), wins_per_loss(tally), elo(tally), compared]
+}
+
+/// Which of the things that differ matter, and which of the results agree with the paper's, for the notes.
+fn conclusions(played: &[(String, Tally)]) -> Vec<String> {
+    let Some(((_, first), others)) = played.split_first() else { return Vec::new() };
+    let compared = |tally: &Tally| difference(score(tally), score(first));
+    let (that_matter, that_do_not): (Vec<_>, Vec<_>) =
+        others.iter().partition(|(_, tally)| is_significant(compared(tally)));
+    let with_points = |(name, tally): &&(String, Tally)| format!("\"{name}\" {}", points(compared(tally)));
+    let mut notes = Vec::new();
+    notes.push(match &that_matter[..] {
+        [] => format!(
+            "No row differs from the first by more than chance: each of the {} intervals of the last column includes 0.",
+            others.len()
+        ),
+        found => format!(
+            "{} of {} rows differ from the first by more than chance (one in twenty would anyway), in percentage points: {}. The \
+             others do not.",
+            found.len(),
+            others.len(),
+            listed(&found.iter().map(with_points).collect::<Vec<_>>()),
+        ),
+    });
+    let largest = that_do_not.iter().max_by(|one, other| {
+        let size = |of: &(String, Tally)| compared(&of.1).value.abs();
+        size(one).total_cmp(&size(other))
+    });
+    if let Some(largest) = largest {
+        notes.push(format!("The largest difference that may be chance is that of {}.", with_points(largest)));
+    }
+    let paper = score_of_games(PAPER);
+    let against_paper = |tally: &Tally| difference(score(tally), paper);
+    let of_first = against_paper(first);
+    let verdict = if is_significant(of_first) { "more than chance" } else { "within chance" };
+    let near: Vec<String> = played
+        .iter()
+        .filter(|(_, tally)| !is_significant(against_paper(tally)))
+        .map(|(name, _)| format!("\"{name}\""))
+        .collect();
+    notes.push(format!(
+        "The first row is {} percentage points from the paper's {:.1}%, {verdict}. Within chance of the paper are: {}.",
+        points(of_first),
+        100.0 * paper.value,
+        listed(&near),
+    ));
+    // The last rows have other hand-set weights.
+    let by_weights = &played[played.len().saturating_sub(OTHER_WEIGHTS.len())..];
+    let best = played.iter().map(|(_, tally)| score(tally).value).fold(f64::MIN, f64::max);
+    let is_of_weights = by_weights.iter().any(|(_, tally)| score(tally).value == best);
+    notes.push(if is_of_weights {
+        "The highest result is one against other hand-set weights: how much learning is worth depends on what it replaces, and \
+         the paper's weights are not known."
+            .to_owned()
+    } else {
+        "The highest result is not one against other hand-set weights, so that weaker weights of the original BILL 2.0 are \
+         not the likeliest cause of the difference."
+            .to_owned()
+    });
+    notes
 }
 
 fn wins_per_loss(tally: &Tally) -> String {
@@ -103,8 +178,14 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let Scale { pairs, nodes: [nodes, few, many], training } = scale;
     let learned = training.map(|(games, depth)| (games, depth, learn(setup, games, depth)));
     let title = format!("BILL 3.0 and variants of it against BILL 2.0, {} games each", 2 * pairs);
-    let columns = ["what differs", "won-drawn-lost", "W/L (paper: 2.53)", "Elo, 95% interval"];
-    let mut matches = Matches { setup, pairs, table: Table::new(title, &columns) };
+    let columns = [
+        "what differs",
+        "won-drawn-lost",
+        "W/L (paper: 2.53)",
+        "Elo, 95% interval",
+        "percentage points above the first row",
+    ];
+    let mut matches = Matches { setup, pairs, table: Table::new(title, &columns), played: Vec::new() };
     let missing = || ExperimentError::Facts("no discriminant in the shipped tables".to_owned());
     let shipped = BillTables::shipped();
     let usual = shipped.evaluation().ok_or_else(missing)?;
@@ -115,9 +196,13 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     for nodes in [few, many] {
         matches.play(format!("{nodes} nodes per move"), &usual, LINEAR_WEIGHTS, nodes, late.clone())?;
     }
-    for (games, depth, stages) in learned {
-        let evaluation = evaluation_of(stages?).ok_or_else(missing)?;
+    for (games, depth, learned) in learned {
+        let evaluation = evaluation_of(learned?.stages).ok_or_else(missing)?;
         let name = format!("learned from {games} games at {depth} plies");
+        if evaluation == usual {
+            matches.same_as_first(&format!("{name}, as the shipped tables were"));
+            continue;
+        }
         matches.play(name, &evaluation, LINEAR_WEIGHTS, nodes, late.clone())?;
     }
     let pooled = evaluation_of(pooled(&shipped.stages)).ok_or_else(missing)?;
@@ -128,24 +213,49 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
         let name = format!("BILL 2.0 with the weights {edge}, {current}, {potential}, {sequence}");
         matches.play(name, &usual, weights, nodes, late.clone())?;
     }
-    let mut report = Report { tables: vec![matches.table], ..Report::of(NAME) };
+    let Matches { table, played, .. } = matches;
+    let mut report = Report { tables: vec![table], ..Report::of(NAME) };
     let [edge, current, potential, sequence] = LINEAR_WEIGHTS;
     report.note(format!(
         "The paper has 139-6-55, 2.53 wins per loss, from 100 nearly even positions with 20 discs and equal time. Each \
          row changes one thing. BILL 2.0's weights are {edge}, {current}, {potential} and {sequence} for edge, current \
-         mobility, potential mobility and sequences unless the row says otherwise; the paper does not give its own.",
+         mobility, potential mobility and sequences unless the row says otherwise; the paper does not give its own. At equal time and at equal depth the two are compared by `bill-plies`.",
     ));
+    report.notes.extend(conclusions(&played));
     Ok(report)
 }
 
+/// A class as it is kept: means and covariances.
+type KeptClass = ([f64; FEATURE_COUNT], [[f64; FEATURE_COUNT]; FEATURE_COUNT]);
+
+/// What is learned from games.
+pub(super) struct LearnedStages {
+    pub(super) stages: Vec<Stage>,
+    /// Games with a winner, and without.
+    pub(super) decided: u64,
+    pub(super) dropped: u64,
+}
+
 /// What is learned from this many games at this depth.
-fn learn(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<Vec<Stage>, ExperimentError> {
-    let recipe = TrainingGames { games, seed: setup.seed, depth, threads: setup.threads };
-    let found = recipe.learn(&BillTables::shipped().edges, |count| {
-        (setup.progress)(&format!("{count} of {games} training games at {depth} plies"));
-        if setup.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(found.stages) }
+pub(super) fn learn(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<LearnedStages, ExperimentError> {
+    type Kept = (Vec<[KeptClass; 2]>, u64, u64);
+    let (kept, decided, dropped): Kept = setup.part(&format!("{games} games at {depth} plies"), |setup| {
+        let recipe = TrainingGames { games, seed: setup.seed, depth, threads: setup.threads };
+        let found = recipe.learn(&BillTables::shipped().edges, |count| {
+            (setup.progress)(&format!("{count} of {games} training games at {depth} plies"));
+            if setup.stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        if setup.stop.is_set() {
+            return Err(ExperimentError::Stopped);
+        }
+        let keep = |Stage { win, loss }: Stage| [win, loss].map(|Class { mean, covariance }| (mean, covariance));
+        Ok((found.stages.into_iter().map(keep).collect(), found.decided, found.dropped))
+    })?;
+    let stage = |classes: [KeptClass; 2]| {
+        let [win, loss] = classes.map(|(mean, covariance)| Class { mean, covariance });
+        Stage { win, loss }
+    };
+    Ok(LearnedStages { stages: kept.into_iter().map(stage).collect(), decided, dropped })
 }
 
 fn evaluation_of(stages: Vec<Stage>) -> Option<Evaluation> {
@@ -166,6 +276,7 @@ fn pooled(stages: &[Stage]) -> Vec<Stage> {
 
 #[cfg(test)]
 mod tests {
+    use arena::Pairs;
     use heritage::bill::evaluation::Discriminant;
 
     use super::*;
@@ -195,5 +306,37 @@ mod tests {
                 row[1].split(" =").next().unwrap().split('-').map(|count| count.parse::<u32>().unwrap()).sum();
             assert_eq!(games, 2, "{row:?}");
         }
+        assert!(report.tables[0].given.is_empty(), "none of these are the shipped tables");
+    }
+
+    #[test]
+    fn conclusions_follow_from_the_rows() {
+        let tally = |points: [u64; 5]| {
+            let pairs = Pairs { counts: points };
+            let games: u64 = 2 * pairs.count();
+            let won = points.iter().zip(0..).map(|(count, half)| count * half / 2).sum::<u64>();
+            Tally { pairs, with_black: [won, 0, games - won], ..Tally::default() }
+        };
+        let row = |name: &str, points| (name.to_owned(), tally(points));
+        // 50%, 75% and again 50% of the points of 200 games.
+        let even = [25, 0, 50, 0, 25];
+        let notes = conclusions(&[row("first", even), row("better", [0, 0, 50, 0, 50]), row("same", even)]);
+        assert!(notes[0].starts_with("1 of 2 rows differ") && notes[0].contains("\"better\" +25.0 ("), "{notes:?}");
+        assert!(notes[1].contains("\"same\" +0.0 ("), "{notes:?}");
+        assert!(notes[2].contains("the paper's 71.0%, more than chance"), "{notes:?}");
+        assert!(notes[2].ends_with("Within chance of the paper are: \"better\"."), "{notes:?}");
+        let notes = conclusions(&[row("first", even), row("same", even)]);
+        assert!(notes[0].starts_with("No row differs"), "{notes:?}");
+    }
+
+    #[test]
+    fn tables_that_are_learned_again_are_a_given_row() {
+        let mut setup_table = Table::new("x", &["a", "b", "c", "d", "e"]);
+        let first = ("nothing".to_owned(), Tally { pairs: Pairs { counts: [1, 0, 1, 0, 2] }, ..Tally::default() });
+        setup_table.row(cells(&first.0, &first.1, None));
+        setup_table.given_row(cells("learned", &first.1, Some(&first)));
+        assert_eq!(setup_table.rows[0][4], "-");
+        assert_eq!(setup_table.rows[0][1..4], setup_table.rows[1][1..4]);
+        assert_eq!(setup_table.given.len(), 4);
     }
 }

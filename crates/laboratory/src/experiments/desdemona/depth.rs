@@ -9,6 +9,7 @@ use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings, Found, K
 use heritage::interruption::Interruption;
 use othello::{Board, CutBoard, SquareSet};
 use players::PlayableBoard;
+use serde::{Deserialize, Serialize};
 
 use super::{RANDOM_MOVES, match_on, opening};
 use crate::experiments::duel::{elo, result};
@@ -85,7 +86,7 @@ impl Variant {
 }
 
 /// The depths that one variant reached in the positions of all games.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Reached {
     /// The empty squares of a position and the depth that was reached within the time.
     in_time: Vec<(u32, u32)>,
@@ -97,16 +98,26 @@ struct Reached {
 }
 
 /// Searches of one depth by one variant, over some positions.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Counted {
     nodes: u64,
+    #[serde(with = "KeptLookups")]
     lookups: Lookups,
-    /// The values found, in thousandths of a disc, with the move.
-    found: Vec<(i32, Option<othello::Square>)>,
+    /// The values found, in thousandths of a disc, with the number of the square of the move.
+    found: Vec<(i32, Option<usize>)>,
+}
+
+/// How [`Lookups`] are kept.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Lookups")]
+struct KeptLookups {
+    all: u64,
+    hits: u64,
+    false_hits: u64,
 }
 
 /// The results on one board.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Results {
     reached: [Reached; VARIANT_COUNT],
     /// By depth, that of one ply first, for each of [`COUNTED`].
@@ -116,7 +127,34 @@ struct Results {
     empty_squares: u64,
     potential_moves: u64,
     /// The match of the keys of placed discs against those of all discs.
+    #[serde(skip)]
     games: Tally,
+}
+
+impl Results {
+    /// Results without any game, with searches of so many plies.
+    fn of_plies(plies: u32) -> Self {
+        Self { counted: (0..plies).map(|_| Default::default()).collect(), ..Self::default() }
+    }
+
+    /// Adds those of another game.
+    fn add(&mut self, game: Self) {
+        for (sum, more) in self.reached.iter_mut().zip(game.reached) {
+            sum.in_time.extend(more.in_time);
+            sum.in_nodes.extend(more.in_nodes);
+            sum.nodes += more.nodes;
+            sum.time += more.time;
+        }
+        for (sum, more) in self.counted.iter_mut().flatten().zip(game.counted.into_iter().flatten()) {
+            sum.nodes += more.nodes;
+            sum.lookups.all += more.lookups.all;
+            sum.lookups.hits += more.lookups.hits;
+            sum.lookups.false_hits += more.lookups.false_hits;
+            sum.found.extend(more.found);
+        }
+        self.empty_squares += game.empty_squares;
+        self.potential_moves += game.potential_moves;
+    }
 }
 
 /// Runs the experiment.
@@ -186,54 +224,66 @@ fn results<B: DesdemonaBoard + PlayableBoard>(setup: &mut Setup<'_>, scale: Scal
 
 /// Games on one board, and the results of all variants in their positions.
 fn play<B: DesdemonaBoard + PlayableBoard>(setup: &mut Setup<'_>, scale: Scale) -> Result<Results, ExperimentError> {
+    let mut results = Results::of_plies(scale.plies);
+    for number in 0..scale.games {
+        let key = format!("depths on {}", B::GEOMETRY.name);
+        results.add(setup.part(&key, |setup| play_one::<B>(setup, scale, number))?);
+    }
+    Ok(results)
+}
+
+/// The same for the game of this number.
+fn play_one<B: DesdemonaBoard + PlayableBoard>(
+    setup: &mut Setup<'_>,
+    scale: Scale,
+    number: u64,
+) -> Result<Results, ExperimentError> {
     let mut players = VARIANTS.map(|variant| Desdemona::<B>::new(variant.settings()));
     let mut searchers = COUNTED.map(|index| Searcher::<B, _>::new(B::shipped(), &VARIANTS[index].settings()).audited());
-    let mut results = Results { counted: (0..scale.plies).map(|_| Default::default()).collect(), ..Results::default() };
+    let mut results = Results::of_plies(scale.plies);
     let failed = |error: &dyn ToString| ExperimentError::Player {
         player: heritage::desdemona::NAME.to_owned(),
         reason: error.to_string(),
     };
-    for number in 0..scale.games {
-        let mut game = opening::<B>(setup.seed, number);
-        for move_number in 0.. {
-            let board = game.position().board;
-            let empties = board.empties().count();
-            if game.is_over() || empties < FEWEST_EMPTIES {
-                break;
-            }
-            let (name, of) = (B::GEOMETRY.name, scale.games);
-            (setup.progress)(&format!("{name}, game {} of {of}: move {}", number + 1, move_number + 1));
-            let look = |player: &mut Desdemona<B>, limits| -> Result<Choice, _> {
-                let choice = player.choose(&game, &limits, &mut Silent, setup.stop);
-                if setup.stop.is_set() {
-                    return Err(ExperimentError::Stopped);
-                }
-                choice.map_err(|error| failed(&error))
-            };
-            let mut chosen = None;
-            // The order of the variants rotates, so that cache effects do not favor one of them.
-            for index in (0..VARIANTS.len()).map(|index| (index + move_number) % VARIANTS.len()) {
-                let reached = &mut results.reached[index];
-                let choice = look(&mut players[index], Limits::of_time(scale.time))?;
-                reached.in_time.push((empties, choice.depth));
-                reached.nodes += choice.nodes;
-                reached.time += choice.time;
-                let choice = look(&mut players[index], Limits::of_nodes(scale.nodes))?;
-                reached.in_nodes.push((empties, choice.depth));
-                if index == ALL {
-                    chosen = Some(choice.square);
-                }
-            }
-            if number < COUNTED_GAMES && move_number.is_multiple_of(COUNTED_EVERY) {
-                for (index, searcher) in searchers.iter_mut().enumerate() {
-                    count(setup, &board, searcher, &mut results.counted, index)?;
-                }
-            }
-            results.empty_squares += u64::from(empties);
-            results.potential_moves += u64::from(B::shipped().adjacency().potential_moves(&board).count());
-            let Some(square) = chosen else { break };
-            game.play(square).map_err(|error| failed(&error))?;
+    let mut game = opening::<B>(setup.seed, number);
+    for move_number in 0.. {
+        let board = game.position().board;
+        let empties = board.empties().count();
+        if game.is_over() || empties < FEWEST_EMPTIES {
+            break;
         }
+        let (name, of) = (B::GEOMETRY.name, scale.games);
+        (setup.progress)(&format!("{name}, game {} of {of}: move {}", number + 1, move_number + 1));
+        let look = |player: &mut Desdemona<B>, limits| -> Result<Choice, _> {
+            let choice = player.choose(&game, &limits, &mut Silent, setup.stop);
+            if setup.stop.is_set() {
+                return Err(ExperimentError::Stopped);
+            }
+            choice.map_err(|error| failed(&error))
+        };
+        let mut chosen = None;
+        // The order of the variants rotates, so that cache effects do not favor one of them.
+        for index in (0..VARIANTS.len()).map(|index| (index + move_number) % VARIANTS.len()) {
+            let reached = &mut results.reached[index];
+            let choice = look(&mut players[index], Limits::of_time(scale.time))?;
+            reached.in_time.push((empties, choice.depth));
+            reached.nodes += choice.nodes;
+            reached.time += choice.time;
+            let choice = look(&mut players[index], Limits::of_nodes(scale.nodes))?;
+            reached.in_nodes.push((empties, choice.depth));
+            if index == ALL {
+                chosen = Some(choice.square);
+            }
+        }
+        if number < COUNTED_GAMES && move_number.is_multiple_of(COUNTED_EVERY) {
+            for (index, searcher) in searchers.iter_mut().enumerate() {
+                count(setup, &board, searcher, &mut results.counted, index)?;
+            }
+        }
+        results.empty_squares += u64::from(empties);
+        results.potential_moves += u64::from(B::shipped().adjacency().potential_moves(&board).count());
+        let Some(square) = chosen else { break };
+        game.play(square).map_err(|error| failed(&error))?;
     }
     Ok(results)
 }
@@ -260,7 +310,7 @@ fn count<B: DesdemonaBoard>(
         counted.lookups.all += now.all - before.all;
         counted.lookups.hits += now.hits - before.hits;
         counted.lookups.false_hits += now.false_hits - before.false_hits;
-        counted.found.push((value, line.first().copied()));
+        counted.found.push((value, line.first().map(|square| square.index())));
         before = now;
     }
     Ok(())

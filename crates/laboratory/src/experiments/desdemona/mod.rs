@@ -34,8 +34,12 @@ fn match_on<B: PlayableBoard>(setup: &mut Setup<'_>, names: [&str; 2], pairs: u6
     let mut tally = Tally::default();
     for pair in 0..pairs {
         let mut half_points = 0;
-        for first_is in [Color::Black, Color::White] {
-            let discs = game_on::<B>(setup, names, opening(setup.seed, pair), first_is)?;
+        let [first, second] = names;
+        let of_pair: [i32; 2] = setup.part(&format!("{first} - {second} on {}", B::GEOMETRY.name), |setup| {
+            let game = |first_is| game_on::<B>(setup, names, opening(setup.seed, pair), first_is);
+            Ok([game(Color::Black)?, game(Color::White)?])
+        })?;
+        for (first_is, discs) in [Color::Black, Color::White].into_iter().zip(of_pair) {
             let outcome = 1 - discs.signum();
             let side = if first_is == Color::Black { &mut tally.with_black } else { &mut tally.with_white };
             side[outcome as usize] += 1;
@@ -45,7 +49,6 @@ fn match_on<B: PlayableBoard>(setup: &mut Setup<'_>, names: [&str; 2], pairs: u6
             tally.on_board += 1;
         }
         tally.pairs.add(half_points);
-        let [first, second] = names;
         (setup.progress)(&format!("{first} - {second} on {}: {} games", B::GEOMETRY.name, tally.games()));
     }
     Ok(tally)

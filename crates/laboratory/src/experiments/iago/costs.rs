@@ -6,6 +6,7 @@ use heritage::iago::deepening::{END_NODE, Iteration, Thought};
 use heritage::iago::search::{Goal, SearchOptions};
 use heritage::iago::{Iago, IagoSettings};
 use othello::{Game, Rules};
+use serde::{Deserialize, Serialize};
 
 use super::ordering::{MINUTE, iago_search, leaves, positions_of};
 use super::records::{self, median};
@@ -58,7 +59,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: &Scale) -> Result<Report, ExperimentEr
 }
 
 /// The cost of one search for a goal relative to one with the evaluation, in the same position.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Relative {
     /// Leaves of the search with the evaluation per position of the search to the end: what a position may cost.
     equal_cost: f64,
@@ -113,7 +114,7 @@ fn searches_table(scale: &Scale, setup: &mut Setup<'_>) -> Result<Table, Experim
             let positions = positions_with(&games, n + gain)?;
             for (index, game) in positions.iter().enumerate() {
                 (setup.progress)(&format!("n = {n}, {name}: position {} of {}", index + 1, positions.len()));
-                found.extend(relative(game, n, goal, setup)?);
+                found.extend(setup.part("searches", |setup| relative(game, n, goal, setup))?);
             }
             table.row(relative_row(&n.to_string(), name, &found));
             all.extend(found);
@@ -145,7 +146,7 @@ const COUNTING: f64 = 3.4;
 const REST: f64 = 0.5;
 
 /// What the evaluation of the leaves of one search took.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Work {
     /// Leaves per position one ply above them.
     leaves_above: f64,
@@ -230,7 +231,7 @@ fn evaluation_table(scale: &Scale, setup: &mut Setup<'_>) -> Result<Table, Exper
     let mut works = Vec::new();
     for (index, game) in games.iter().enumerate() {
         (setup.progress)(&format!("evaluations of position {} of {}", index + 1, games.len()));
-        works.push(work(game, scale, setup)?);
+        works.push(setup.part("evaluations", |setup| work(game, scale, setup))?);
     }
     Ok(written(&works))
 }
@@ -242,23 +243,43 @@ fn written(works: &[Work]) -> Table {
         works.len()
     );
     let mut table = Table::new(title, &["", "ours", "paper"]);
-    let mut row = |name: &str, of: &dyn Fn(&Work) -> f64, digits: usize, paper: &str| {
+    let row = |table: &mut Table, name: &str, of: &dyn Fn(&Work) -> f64, digits: usize, paper: &str| {
         let found = median(works.iter().map(of).collect());
         let found = found.map_or("-".to_owned(), |found| format!("{found:.digits$}"));
         table.row([name.to_owned(), found, paper.to_owned()]);
     };
-    row("leaves per position one ply above them", &|work| work.leaves_above, 1, "4 (\"the branching factor\")");
-    row("counts of stable discs one ply above the leaves, relative to the leaves", &|work| work.stability, 2, "1/4");
-    row("squares that might be moves of the side to move, per leaf", &|work| work.squares[0], 1, "");
-    row("squares tested per leaf when counting ends early", &|work| work.squares[1], 1, "");
+    row(
+        &mut table,
+        "leaves per position one ply above them",
+        &|work| work.leaves_above,
+        1,
+        "4 (\"the branching factor\")",
+    );
+    row(
+        &mut table,
+        "counts of stable discs one ply above the leaves, relative to the leaves",
+        &|work| work.stability,
+        2,
+        "1/4",
+    );
+    row(&mut table, "squares that might be moves of the side to move, per leaf", &|work| work.squares[0], 1, "");
+    row(&mut table, "squares tested per leaf when counting ends early", &|work| work.squares[1], 1, "");
     let of_paper = format!("{:.0} (0.8 of {COUNTING} ms)", 100.0 * 0.8 / COUNTING);
-    row("tests saved by ending early, percent", &|work| 100.0 * work.saved(), 0, &of_paper);
+    row(&mut table, "tests saved by ending early, percent", &|work| 100.0 * work.saved(), 0, &of_paper);
     let both = 2.0 * COUNTING + REST;
-    row("evaluation with the moves of both sides counted, ms by the paper's times", &|_| both, 2, "7.3");
-    row("one side's moves counted one ply above, ms", &Work::cost, 2, "4.75");
-    row("the same when counting ends early, ms", &Work::cost_ending_early, 2, "3.95");
-    row("our time per leaf with stable discs counted at the leaves, relative", &|work| work.time_of_stability, 2, "");
-    row("our time per leaf without ending early, relative", &|work| work.time_of_counting, 2, "");
+    row(&mut table, "evaluation with the moves of both sides counted, ms by the paper's times", &|_| both, 2, "7.3");
+    // It is a sum of the paper's times.
+    table.mark_given(1);
+    row(&mut table, "one side's moves counted one ply above, ms", &Work::cost, 2, "4.75");
+    row(&mut table, "the same when counting ends early, ms", &Work::cost_ending_early, 2, "3.95");
+    row(
+        &mut table,
+        "our time per leaf with stable discs counted at the leaves, relative",
+        &|work| work.time_of_stability,
+        2,
+        "",
+    );
+    row(&mut table, "our time per leaf without ending early, relative", &|work| work.time_of_counting, 2, "");
     table
 }
 
@@ -279,7 +300,8 @@ mod tests {
             time_of_counting: 1.0,
         };
         assert!((work.cost() - 4.75).abs() < 1e-9 && (work.cost_ending_early() - 3.95).abs() < 1e-9);
-        let rows = written(&[work]).rows;
+        let Table { rows, given, .. } = written(&[work]);
+        assert_eq!(given, [(5, 1)]);
         for row in [5, 6, 7] {
             assert!((rows[row][1].parse::<f64>().unwrap() - rows[row][2].parse::<f64>().unwrap()).abs() < 1e-9);
         }

@@ -121,7 +121,10 @@ fn algorithm_table(game: &Game) -> Result<Table, ExperimentError> {
     let proven = (proven(&discs, 0) | proven(&discs, 1)) & INTERNAL;
     let of = |set: u64| set.count_ones().to_string();
     table.row(["found by IAGO's algorithm".to_owned(), of(found), "4".to_owned()]);
+    // The position is recognized by these discs, and the others are the paper's list.
+    table.mark_given(1);
     table.row(["stable discs that the paper names".to_owned(), of(all), "12".to_owned()]);
+    table.mark_given(1);
     table.row(["of these, proven by us".to_owned(), of(all & proven), String::new()]);
     table.row(["proven by us in addition".to_owned(), of(proven & !all), String::new()]);
     Ok(table)
@@ -186,7 +189,8 @@ mod tests {
     #[test]
     fn of_twelve_stable_discs_the_algorithm_finds_four() {
         let game = records::paper_game("REVERSI CHALLENGER", "IAGO").unwrap();
-        let rows = algorithm_table(&game).unwrap().rows;
+        let Table { rows, given, .. } = algorithm_table(&game).unwrap();
+        assert_eq!(given, [(0, 1), (1, 1)]);
         assert_eq!((rows[0][1].as_str(), rows[1][1].as_str()), ("4", "12"));
         assert_eq!(rows[3][1], "0", "ours proves none that the paper does not name");
     }

@@ -32,13 +32,15 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
     let game = records::paper_game("IAGO", "THE MOOR")?;
     let (tournament, weakest) = tournament_table(setup, pairs)?;
     let lead = lead_figure(setup, pairs)?;
+    let leads: Vec<String> = lead.series.iter().map(|series| lead_said(&series.name, &series.points)).collect();
     let tables = vec![greedy_game_table(&game), tournament];
     let figures = vec![discs_figure(&game), moves_figure(&game), lead];
     let mut report = Report { tables, figures, ..Report::of(NAME) };
-    report.note(
+    report.note(format!(
         "The game and its figures are those of the paper, counted again from the record. The third picture shows the \
-         same for our own games: the strategies that maximize discs lead for most of the game and lose.",
-    );
+         same for our own games, on average: {}.",
+        leads.join("; "),
+    ));
     report.note(format!(
         "The paper has no games of the minimum disc strategy, which avoids discs until the very last moves, when only discs \
          count. The weakest player here is {weakest}."
@@ -162,6 +164,14 @@ fn mean_lead(games: &[(Game, Color)]) -> Vec<(f64, f64)> {
     by_move((0..=60).map(lead))
 }
 
+/// After how many moves a player leads, and with how many discs it ends.
+fn lead_said(name: &str, lead: &[(f64, f64)]) -> String {
+    let moves = lead.get(1..).unwrap_or_default();
+    let ahead = moves.iter().filter(|(_, discs)| *discs > 0.0).count();
+    let end = moves.last().map_or(0.0, |(_, discs)| *discs);
+    format!("{name} is ahead after {ahead} of {} moves and ends with {end:+.1} discs", moves.len())
+}
+
 fn lead_figure(setup: &mut Setup<'_>, pairs: u32) -> Result<Figure, ExperimentError> {
     let title = "Lead in discs over IAGO, mean over our games";
     let mut figure = Figure::new("iago-leads", title, "move", "lead in discs");
@@ -170,8 +180,9 @@ fn lead_figure(setup: &mut Setup<'_>, pairs: u32) -> Result<Figure, ExperimentEr
         let mut games = Vec::new();
         for (index, opening) in openings()?.into_iter().take(pairs as usize).enumerate() {
             (setup.progress)(&format!("{strategy} against {iago}: pair {} of {pairs}", index + 1));
-            games.push((played(setup, [strategy, iago], opening.clone())?, Color::Black));
-            games.push((played(setup, [iago, strategy], opening)?, Color::White));
+            for (players, color) in [([strategy, iago], Color::Black), ([iago, strategy], Color::White)] {
+                games.push((played(setup, players, opening.clone())?, color));
+            }
         }
         figure.line(strategy.split('@').next().unwrap_or(strategy), mean_lead(&games));
     }
@@ -208,6 +219,7 @@ mod tests {
         let lead = mean_lead(&[(line(&["f5"]), Color::Black), (line(&["f5", "d6"]), Color::White)]);
         assert_eq!(lead[..3], [(0.0, 0.0), (1.0, 0.0), (2.0, 1.5)]);
         assert_eq!(lead[60], (60.0, 1.5));
+        assert_eq!(lead_said("x", &lead), "x is ahead after 59 of 60 moves and ends with +1.5 discs");
     }
 
     #[test]

@@ -13,12 +13,20 @@ pub(super) mod trees;
 pub(super) mod weights;
 
 use arena::Tally;
+use heritage::keyano::Tables;
+use heritage::keyano::tables::{Feature, ONE};
 
 use super::ExperimentError;
 
 /// KEYANO itself has failed, not as a player of a match.
 fn failed(error: &dyn ToString) -> ExperimentError {
     ExperimentError::Player { player: "keyano".to_owned(), reason: error.to_string() }
+}
+
+/// What points of mobility are worth with so many discs on the board.
+fn worth_of_points(points: i32, discs: usize) -> f64 {
+    let weight = Tables::shipped().weights[discs][Feature::Mobility as usize];
+    f64::from(points) * f64::from(weight) / f64::from(ONE)
 }
 
 /// The share of the points and the average discs of both sides, as the paper gives them: `67.2% (34.7 - 29.3)`.

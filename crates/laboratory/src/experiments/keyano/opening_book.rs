@@ -14,6 +14,7 @@ use othello::{Board, Color, Game, Position, Rules, Square};
 use players::book_search::KeyanoSearch;
 use players::opening_book::OpeningBook;
 use players::program_book::ProgramBook;
+use serde::{Deserialize, Serialize};
 
 use super::score;
 use crate::experiments::duel::{elo, result};
@@ -62,8 +63,8 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 }
 
 fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
-    let (games, paths) = from_games(setup, scale)?;
-    let planned = from_nothing(setup, scale)?;
+    let (games, paths) = setup.part("book from games", |setup| from_games(setup, scale))?;
+    let planned = setup.part("book from nothing", |setup| from_nothing(setup, scale))?;
     let mut report = Report::of(NAME);
     report.tables.push(searches(&games, &planned));
     report.tables.push(facts(&games, paths, scale)?);
@@ -96,18 +97,28 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
 }
 
 /// The growth of a book: what it had and what that took, from time to time.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Growth {
     records: Vec<Record>,
 }
 
 /// A book while it grows.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Record {
     /// The games that were learned.
     games: usize,
     positions: u64,
+    #[serde(with = "KeptWork")]
     work: Work,
+}
+
+/// How [`Work`] is kept.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Work")]
+struct KeptWork {
+    searches: u64,
+    full_searches: u64,
+    updates: u64,
 }
 
 impl Growth {
@@ -221,6 +232,8 @@ fn facts(games: &Growth, paths: u64, scale: Scale) -> Result<Table, ExperimentEr
     let positions = games.last().positions.to_string();
     let none = String::new;
     table.row(["games".to_owned(), "36000".to_owned(), scale.games.to_string(), "0".to_owned()]);
+    // The book that ships was built without games.
+    table.mark_given(3);
     table.row(["positions".to_owned(), "over 800000".to_owned(), positions, shipped.to_string()]);
     table.row(["plies".to_owned(), "11 and 12".to_owned(), depths(scale.depth), depths(BookValues::DEPTH)]);
     table.row(["most paths to the start".to_owned(), "over 30".to_owned(), paths.to_string(), none()]);

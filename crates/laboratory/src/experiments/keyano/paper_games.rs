@@ -128,7 +128,11 @@ fn at_scale(setup: &mut Setup<'_>, empties: u32) -> Result<Report, ExperimentErr
         let (chosen, value) = own_move(setup, blunder)?;
         statements.row([
             "Figure 4: a typographical error in the parallel search caused it".to_owned(),
-            format!("our KEYANO plays {chosen} there, which keeps {:+}", -value),
+            format!(
+                "our KEYANO plays {chosen} there, which {} {:+}",
+                if value == blunder.score { "keeps" } else { "leaves only" },
+                -value,
+            ),
         ]);
     }
     let mistakes = drawn.iter().filter(|one| one.score != one.after).count();
@@ -165,10 +169,16 @@ fn solve_game(setup: &mut Setup<'_>, game: &PaperGame, empties: u32) -> Result<V
     for (number, &played) in (1..).zip(&moves) {
         let position = current.position();
         if position.board.empty_count() <= empties {
-            (setup.progress)(&format!("figure {}, move {number}", game.figure));
-            let found = solution(&solver, &position.board, setup.stop)?;
-            let (Some(line), Some(best)) = (found.lines.first(), found.best_move()) else { break };
-            let score = for_black(line.value.discs().round() as i32, position.turn);
+            // The score for the side to move, and the name of the best move.
+            let found: Option<(i32, String)> = setup.part(&format!("figure {}", game.figure), |setup| {
+                (setup.progress)(&format!("figure {}, move {number}", game.figure));
+                let found = solution(&solver, &position.board, setup.stop)?;
+                let line = found.lines.first().zip(found.best_move());
+                Ok(line.map(|(line, best)| (line.value.discs().round() as i32, best.to_string())))
+            })?;
+            let Some((score, best)) = found else { break };
+            let best = best.parse().map_err(|_| ExperimentError::Facts(format!("not a square: {best:?}")))?;
+            let score = for_black(score, position.turn);
             if let Some(last) = solved.last_mut() {
                 last.after = score;
             }

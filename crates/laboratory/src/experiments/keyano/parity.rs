@@ -8,7 +8,7 @@ use arena::{Contestant, Tally};
 use engine::{Limits, Player, Silent};
 use heritage::keyano::evaluation::{Evaluation, Position};
 use heritage::keyano::parity::{LOST_REGION_OF_THE_PAPER, Parity};
-use heritage::keyano::tables::{Feature, ONE};
+use heritage::keyano::tables::Feature;
 use heritage::keyano::{Counting, Keyano, Regions, Settings, Tables};
 use learning::keyano::COMPARED_MOVES;
 use learning::keyano::correlation::Correlation;
@@ -17,7 +17,7 @@ use learning::played_game::{GamePosition, PlayedGame};
 use othello::{Board, Color, Game};
 use storage::checksum::crc32;
 
-use super::{failed, score};
+use super::{failed, score, worth_of_points};
 use crate::experiments::duel::{elo, result, share};
 use crate::experiments::games::{origin, sound_positions};
 use crate::experiments::made_player::MadePlayer;
@@ -40,12 +40,15 @@ struct Scale {
     rounds: usize,
 }
 
-const FULL: Scale = Scale { games: 10_000, pairs: 150, nodes: 20_000, positions: 20, timed_nodes: 200_000, rounds: 7 };
+const FULL: Scale = Scale { games: 8_000, pairs: 150, nodes: 10_000, positions: 20, timed_nodes: 200_000, rounds: 7 };
 const QUICK: Scale = Scale { games: 800, pairs: 15, nodes: 10_000, positions: 6, timed_nodes: 50_000, rounds: 3 };
 
 /// The result of the paper's match: points and games, and the nodes that the side without parity had more, in percent.
 const PAPER: (f64, f64) = (40.5, 70.0);
 const MORE_NODES: u64 = 15;
+
+/// Differences of speed below this many percent are within the noise of the measurement.
+const SAME_SPEED: f64 = 2.5;
 
 /// The points of a penalty in the paper.
 const POINTS_OF_THE_PAPER: i32 = LOST_REGION_OF_THE_PAPER / 100;
@@ -115,24 +118,30 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
          correlation is the mean over positions after {} moves.",
         best.iter().map(|(name, points)| format!("{points} points with {name}")).collect::<Vec<_>>().join(", "),
         f64::from(Tables::shipped().lost_region) / 100.0,
-        discs(POINTS_OF_THE_PAPER, 40),
+        worth_of_points(POINTS_OF_THE_PAPER, 40),
         of_paper,
         without,
         origin(),
         COMPARED_MOVES.map(|moves| moves.to_string()).join(", "),
     ));
     report.note(format!(
-        "Counting lost regions {} plies above the leaves makes our search {slower:.0}% slower in nodes per second, and \
-         15% slower in the paper, where the side without parity got {MORE_NODES}% more nodes in return.",
+        "Counting lost regions {} plies above the leaves makes our search {}, and {MORE_NODES}% slower in the paper, where the \
+         side without parity got {MORE_NODES}% more nodes in return.",
         Settings::default().parity_plies,
+        change_of_speed(slower),
     ));
     Ok(report)
 }
 
-/// What points of mobility are worth with so many discs on the board.
-fn discs(points: i32, discs: usize) -> f64 {
-    let weight = Tables::shipped().weights[discs][Feature::Mobility as usize];
-    f64::from(points) * f64::from(weight) / f64::from(ONE)
+/// A change of speed in words, for how much slower something is in percent.
+fn change_of_speed(slower: f64) -> String {
+    match slower.abs() {
+        difference if difference < SAME_SPEED => {
+            format!("neither slower nor faster than the measurement can tell ({slower:.1}%)")
+        }
+        difference if slower > 0.0 => format!("{difference:.1}% slower in nodes per second"),
+        difference => format!("{difference:.1}% faster in nodes per second (we suppose by chance)"),
+    }
 }
 
 /// The interval of 95% of a share of points, in percent, if all games were won or lost.
@@ -288,6 +297,18 @@ fn matches(
 /// How much slower a search is that counts lost regions, in percent.
 fn cost(setup: &mut Setup<'_>, scale: Scale) -> Result<(Table, f64), ExperimentError> {
     let boards = setup.midgames(scale.positions)?;
+    let [with, without] = setup.part("time of parity", |setup| speeds(setup, &boards, scale))?;
+    let slower = 100.0 * (1.0 - with / without);
+    let title = format!("Speed of searches of {} nodes, {} positions", scale.timed_nodes, boards.len());
+    let mut table = Table::new(title, &["", "paper", "ours"]);
+    table.row(["nodes per second with parity".to_owned(), String::new(), format!("{:.2} million", with / 1e6)]);
+    table.row(["nodes per second without".to_owned(), String::new(), format!("{:.2} million", without / 1e6)]);
+    table.row(["change with parity".to_owned(), format!("-{MORE_NODES}%"), format!("{:+.1}%", 0.0 - slower)]);
+    Ok((table, slower))
+}
+
+/// The nodes per second with parity and without.
+fn speeds(setup: &mut Setup<'_>, boards: &[Board], scale: Scale) -> Result<[f64; 2], ExperimentError> {
     let settings = [true, false].map(|parity| Settings { parity, ..Settings::default() });
     let mut players = settings.map(Keyano::new);
     let mut speeds = [vec![Speed::default(); boards.len()], vec![Speed::default(); boards.len()]];
@@ -310,14 +331,7 @@ fn cost(setup: &mut Setup<'_>, scale: Scale) -> Result<(Table, f64), ExperimentE
             }
         }
     }
-    let [with, without] = speeds.map(|speeds| Speed::per_second(&speeds));
-    let slower = 100.0 * (1.0 - with / without);
-    let title = format!("Speed of searches of {} nodes, {} positions", scale.timed_nodes, boards.len());
-    let mut table = Table::new(title, &["", "paper", "ours"]);
-    table.row(["nodes per second with parity".to_owned(), String::new(), format!("{:.2} million", with / 1e6)]);
-    table.row(["nodes per second without".to_owned(), String::new(), format!("{:.2} million", without / 1e6)]);
-    table.row(["slower with parity by".to_owned(), "15%".to_owned(), format!("{slower:.1}%")]);
-    Ok((table, slower))
+    Ok(speeds.map(|speeds| Speed::per_second(&speeds)))
 }
 
 #[cfg(test)]
@@ -332,6 +346,13 @@ mod tests {
         // 1.96 times the root of 0.5 times 0.5 divided by 100 is 9.8%.
         let (low, high) = interval(50.0, 100.0);
         assert!((low - 40.2).abs() < 1e-9 && (high - 59.8).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_change_of_speed_is_never_a_negative_slowness() {
+        assert_eq!(change_of_speed(14.6), "14.6% slower in nodes per second");
+        assert!(change_of_speed(-4.0).starts_with("4.0% faster"));
+        assert!(change_of_speed(-1.9).starts_with("neither slower nor faster"));
     }
 
     #[test]

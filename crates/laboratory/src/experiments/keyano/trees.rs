@@ -4,8 +4,10 @@
 use engine::{Limits, Player, Silent};
 use heritage::keyano::{Keyano, Levels, OrderQuality, ProbCut, Settings};
 use othello::{Board, Color, Game, Position};
+use serde::{Deserialize, Serialize};
 
 use super::failed;
+use crate::experiments::games::MIDGAME;
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
 pub(crate) const NAME: &str = "keyano-table";
@@ -96,10 +98,11 @@ fn at_scale(setup: &mut Setup<'_>, positions: usize, depth: u32) -> Result<Repor
     let mut windows = Table::new("Alpha-beta instead of NegaScout", &["", "paper", "ours"]);
     windows.row(["additional nodes".to_owned(), "7%".to_owned(), format!("{:.1}%", increase(plain, largest))]);
     let mut report = Report { tables: vec![table, levels, windows], figures: vec![figure], ..Report::of(NAME) };
-    report.note(
+    report.note(format!(
         "Total nodes of all iterations, without ProbCut. The positions are from games of Emilia against itself, \
-         after 16 to 38 moves, one per game.",
-    );
+         after {} to {} moves, one per game.",
+        MIDGAME.0, MIDGAME.1,
+    ));
     Ok(report)
 }
 
@@ -109,9 +112,21 @@ fn increase(count: f64, than: f64) -> f64 {
 }
 
 /// The statistics of a search.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Tree {
     pub(super) nodes: u64,
+    #[serde(with = "KeptQuality")]
     pub(super) order: OrderQuality,
+}
+
+/// How an [`OrderQuality`] is kept.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "OrderQuality")]
+struct KeptQuality {
+    cut_nodes: u64,
+    cut_moves: u64,
+    decided: u64,
+    first_was_best: u64,
 }
 
 /// Searches these positions, each with empty tables.
@@ -125,15 +140,17 @@ pub(super) fn search_all(
     let mut keyano = Keyano::new(*settings);
     let mut trees = Vec::new();
     for (number, &board) in (1..).zip(boards) {
-        (setup.progress)(&format!("{what}, position {number} of {}", boards.len()));
-        keyano.new_game().map_err(|error| failed(&error))?;
-        let game = Game::from_position(Position { board, turn: Color::Black });
-        let choice = keyano.choose(&game, &Limits::of_depth(depth), &mut Silent, setup.stop);
-        let nodes = choice.map_err(|error| failed(&error))?.nodes;
-        if setup.stop.is_set() {
-            return Err(ExperimentError::Stopped);
-        }
-        trees.push(Tree { nodes, order: keyano.order_quality() });
+        trees.push(setup.part(what, |setup| {
+            (setup.progress)(&format!("{what}, position {number} of {}", boards.len()));
+            keyano.new_game().map_err(|error| failed(&error))?;
+            let game = Game::from_position(Position { board, turn: Color::Black });
+            let choice = keyano.choose(&game, &Limits::of_depth(depth), &mut Silent, setup.stop);
+            let nodes = choice.map_err(|error| failed(&error))?.nodes;
+            if setup.stop.is_set() {
+                return Err(ExperimentError::Stopped);
+            }
+            Ok(Tree { nodes, order: keyano.order_quality() })
+        })?);
     }
     Ok(trees)
 }

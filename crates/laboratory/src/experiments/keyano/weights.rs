@@ -50,19 +50,22 @@ fn at_scale(setup: &mut Setup<'_>, games: usize) -> Result<Report, ExperimentErr
     }
     let (vectors, least) = vectors(setup, games)?;
     let mut report = Report { tables: vec![table, vectors], figures: vec![figure], ..Report::of(NAME) };
-    report.note(
-        "Nothing is fitted before move ten (14 discs): the lines are flat there, as at the left of the paper's \
-         figure, whose numbers are not given in the text.",
-    );
+    let flat = flat_until(&Tables::shipped().weights);
+    report.note(format!(
+        "Up to {flat} discs all lines are flat: nothing is fitted before that, as at the left of the paper's figure, whose numbers \
+         are not given in the text.",
+    ));
     let mobility = of_largest(&Tables::shipped().weights, Feature::Mobility);
     report.note(format!(
-        "Mobility has {:.0}% of its largest weight at 20 discs already: in our games it correlates with the score much \
-         earlier than in the paper's (keyano-mobility); at 55 discs it has {:.0}%. The 10-disc edges lose weight from 30 \
-         discs on, as in the paper; before that, edges have hardly any discs, and the regression gives them little \
-         weight, while the author of KEYANO set some weights by hand.",
-        mobility[20 - DISCS.start()],
-        mobility[55 - DISCS.start()],
+        "Mobility has {:.0}% of its largest weight at {} discs and {:.0}% at {}.",
+        mobility[IN_TABLE[1] - DISCS.start()],
+        IN_TABLE[1],
+        mobility[IN_TABLE[5] - DISCS.start()],
+        IN_TABLE[5],
     ));
+    for feature in [Feature::Edges, Feature::Vectors] {
+        report.note(course(feature, &of_largest(&Tables::shipped().weights, feature), flat));
+    }
     if let Some(discs) = zero_from(&Tables::shipped().weights, Feature::Vectors) {
         report.note(format!(
             "The weight of the vectors is exactly 0 from {discs} discs on. There the regression on the training games gave \
@@ -74,6 +77,29 @@ fn at_scale(setup: &mut Setup<'_>, games: usize) -> Result<Report, ExperimentErr
         ));
     }
     Ok(report)
+}
+
+/// The largest number of discs up to which no weight changes.
+fn flat_until(weights: &[Weights]) -> usize {
+    let first = weights[*DISCS.start()];
+    DISCS.take_while(|&discs| weights[discs] == first).last().unwrap_or(*DISCS.start())
+}
+
+/// Where a feature has its largest weight, compared with the paper, which has it near the beginning.
+fn course(feature: Feature, shares: &[f64], flat: usize) -> String {
+    let largest = shares.iter().copied().fold(f64::MIN, f64::max);
+    let peak = DISCS.zip(shares).find(|&(_, &share)| share == largest).map_or(*DISCS.start(), |(discs, _)| discs);
+    let end = shares.last().copied().unwrap_or_default();
+    let verdict = if peak <= flat {
+        "as in the paper, it is most important near the beginning"
+    } else {
+        "from there on it loses weight, as in the paper; before that it does not. We suppose that at first the squares are \
+         mostly empty, so that a regression finds little, while the author of KEYANO fixed the first values by hand"
+    };
+    format!(
+        "The largest weight of {} is at {peak} discs, and {end:.0}% of it is left at the end: {verdict}.",
+        feature.name()
+    )
 }
 
 /// The number of discs from which on a feature has no weight, within the figure.
@@ -141,6 +167,21 @@ mod tests {
         // 55 discs are the most: 11 discs have a fifth of their weight.
         assert_eq!((shares[47], shares[11 - 8]), (100.0, 20.0));
         assert!(of_largest(&weights, Feature::Mobility).iter().all(|&share| share == 0.0));
+    }
+
+    #[test]
+    fn the_course_of_a_feature_is_described_by_its_weights() {
+        let mut weights = vec![[5; 4]; 65];
+        weights[15..].iter_mut().for_each(|weights| weights[Feature::Edges as usize] = 4);
+        assert_eq!(flat_until(&weights), 14);
+        let falling = course(Feature::Edges, &of_largest(&weights, Feature::Edges), 14);
+        assert!(
+            falling.contains("is at 8 discs, and 80% of it") && falling.contains("near the beginning"),
+            "{falling}"
+        );
+        weights[30][Feature::Edges as usize] = 10;
+        let late = course(Feature::Edges, &of_largest(&weights, Feature::Edges), 14);
+        assert!(late.contains("is at 30 discs, and 40% of it") && late.contains("We suppose"), "{late}");
     }
 
     #[test]

@@ -8,15 +8,18 @@ use std::sync::Arc;
 use arena::Contestant;
 use book::{BookError, Destination};
 use engine::{Limits, Options, Player, Silent, Stop};
+use heritage::logistello::tables::PatternValues;
 use heritage::logistello::{Form, Logistello, LogistelloPlayer, LogistelloSettings, Tables};
 use jobs::ordered_work::in_order;
 use learning::labeling::GameToLabel;
-use learning::logistello::{COLUMNS, Learned, Recipe, learn};
+use learning::logistello::{COLUMNS, Learned, Recipe, Separation, learn};
 use learning::played_game::PlayedGame;
+use othello::json::Line;
 use othello::random::Random;
 use othello::{Board, Game, Position, Rules, Square, squares};
 use players::opening_book::OpeningBook;
 use players::program_book::ProgramBook;
+use serde::{Deserialize, Serialize};
 use storage::checksum::crc32;
 
 use super::player_error;
@@ -42,8 +45,14 @@ struct Scale {
     nodes: u64,
 }
 
-const FULL: Scale = Scale { games: 9000, own: 5000, own_nodes: 2000, searches: 100, pairs: 100, nodes: 5000 };
+const FULL: Scale = Scale { games: 9000, own: 10_000, own_nodes: 1000, searches: 100, pairs: 100, nodes: 5000 };
 const QUICK: Scale = Scale { games: 900, own: 300, own_nodes: 500, searches: 20, pairs: 20, nodes: 1000 };
+
+/// How many of its own games are played before they are kept.
+const PART: usize = 250;
+
+/// A game as it is kept: its moves, and how many of them are its opening.
+type KeptGame = (Line, usize);
 
 /// The hash table of a player, in MB.
 const TABLE: usize = 2;
@@ -130,9 +139,74 @@ fn trained(
         side_to_move,
         ..Recipe::default()
     };
-    let progress = &mut setup.progress;
-    let learned = learn(games, &recipe, |status| progress(&format!("{what}: {status}")));
-    if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(learned) }
+    let kept: KeptTables = setup.part(what, |setup| {
+        let progress = &mut setup.progress;
+        let learned = learn(games, &recipe, |status| progress(&format!("{what}: {status}")));
+        if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(KeptTables::of(&learned)) }
+    })?;
+    kept.learned().ok_or_else(|| ExperimentError::Checkpoint(format!("the tables of {what:?} cannot be read")))
+}
+
+/// Learned tables as they are kept: as the file has them, in hexadecimal digits.
+#[derive(Serialize, Deserialize)]
+struct KeptTables {
+    tables: String,
+    /// The same with the values for the other side to move, if the two are distinguished.
+    distinguished: Option<String>,
+    positions: u64,
+    counted: u64,
+    /// Discs, positions and discordances.
+    separation: Vec<(u32, usize, Vec<f64>)>,
+}
+
+impl KeptTables {
+    fn of(learned: &Learned) -> Self {
+        let Learned { tables, positions, counted, separation } = learned;
+        let distinguished = tables.distinguished.clone().map(|PatternValues { small, large }| {
+            hexadecimal(&Tables { small, large, distinguished: None, ..tables.clone() }.bytes())
+        });
+        let separation = separation.iter().map(|one| (one.discs, one.positions, one.discordances.to_vec()));
+        Self {
+            tables: hexadecimal(&tables.bytes()),
+            distinguished,
+            positions: *positions,
+            counted: *counted,
+            separation: separation.collect(),
+        }
+    }
+
+    fn learned(self) -> Option<Learned> {
+        let tables = |digits: &str| Tables::from_bytes(&bytes_of(digits)?).ok();
+        let distinguished = match self.distinguished {
+            Some(digits) => {
+                let Tables { small, large, .. } = tables(&digits)?;
+                Some(PatternValues { small, large })
+            }
+            None => None,
+        };
+        let separation = |(discs, positions, discordances): (u32, usize, Vec<f64>)| {
+            Some(Separation { discs, positions, discordances: discordances.try_into().ok()? })
+        };
+        Some(Learned {
+            tables: Tables { distinguished, ..tables(&self.tables)? },
+            positions: self.positions,
+            counted: self.counted,
+            separation: self.separation.into_iter().map(separation).collect::<Option<_>>()?,
+        })
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|&byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}
+
+fn bytes_of(digits: &str) -> Option<Vec<u8>> {
+    let digits = digits.chars().map(|digit| digit.to_digit(16)).collect::<Option<Vec<u32>>>()?;
+    Some(digits.chunks_exact(2).map(|pair| (16 * pair[0] + pair[1]) as u8).collect())
 }
 
 /// The discordance of the logistic discriminant in percent, averaged over 20 to 60 discs.
@@ -176,29 +250,35 @@ fn own_games(
             Some(play(player.as_mut().map_err(|error| error.clone()), &opening, &limits, stop))
         }
     };
-    let mut games = Vec::new();
-    let mut error = None;
-    let (progress, count) = (&mut setup.progress, scale.own);
-    in_order(0..count as u64, setup.threads, worker, |_, game: Result<PlayedGame, String>| match game {
-        Ok(game) => {
-            games.push(game);
-            if games.len().is_multiple_of(100) {
-                progress(&format!("{} of {count} games of its own", games.len()));
+    let (mut games, count) = (Vec::new(), scale.own);
+    // Each game depends only on its number.
+    for first in (0..count).step_by(PART) {
+        let numbers = first as u64..(first + PART).min(count) as u64;
+        let part: Vec<KeptGame> = setup.part("games of its own", |setup| {
+            let (mut part, mut error) = (Vec::new(), None);
+            in_order(numbers, setup.threads, worker, |_, game: Result<PlayedGame, String>| match game {
+                Ok(game) => {
+                    part.push((Line::from(game.moves().to_vec()), game.opening()));
+                    ControlFlow::Continue(())
+                }
+                Err(reason) => {
+                    error = Some(reason);
+                    ControlFlow::Break(())
+                }
+            });
+            match error {
+                _ if stop.is_set() => Err(ExperimentError::Stopped),
+                Some(reason) => Err(player_error(&reason)),
+                None => Ok(part),
             }
-            ControlFlow::Continue(())
+        })?;
+        for (moves, opening) in part {
+            let game = PlayedGame::new(&moves.squares, opening, 0);
+            games.push(game.map_err(|error| ExperimentError::Facts(error.to_string()))?);
         }
-        Err(reason) => {
-            error = Some(reason);
-            ControlFlow::Break(())
-        }
-    });
-    if stop.is_set() {
-        return Err(ExperimentError::Stopped);
+        (setup.progress)(&format!("{} of {count} games of its own", games.len()));
     }
-    match error {
-        Some(reason) => Err(player_error(&reason)),
-        None => Ok((games, openings.len())),
-    }
+    Ok((games, openings.len()))
 }
 
 /// All lines from the start through the book to a position out of it that one move leads to, each position once.
@@ -318,6 +398,21 @@ mod tests {
             })
         };
         assert_eq!(games(1), games(2));
+    }
+
+    #[test]
+    fn tables_are_kept_as_they_are() {
+        let games = run(|setup| setup.games(40), false).unwrap();
+        let games: Vec<GameToLabel> =
+            games.into_iter().map(|game| GameToLabel { game, exact_from: EXACT_FROM as u8 }).collect();
+        let recipe = Recipe { searches: 2, examples: 500, side_to_move: true, ..Recipe::default() };
+        let learned = learn(&games, &recipe, |_| {});
+        let text = serde_json::to_string(&KeptTables::of(&learned)).unwrap();
+        assert!(text.len() < 1 << 23, "{} bytes; a line of a checkpoint has at most 16 MB", text.len());
+        let again = serde_json::from_str::<KeptTables>(&text).unwrap().learned().unwrap();
+        assert!(again.tables.distinguished.is_some() && again.tables == learned.tables);
+        assert_eq!((again.positions, again.counted), (learned.positions, learned.counted));
+        assert_eq!(again.separation, learned.separation);
     }
 
     #[test]
