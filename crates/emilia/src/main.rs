@@ -6,6 +6,8 @@
 mod arguments;
 mod commands;
 mod cpu_check;
+#[cfg(feature = "farm")]
+mod farm_office;
 mod interrupt;
 #[cfg(feature = "farm")]
 mod job_kinds;

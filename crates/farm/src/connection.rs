@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, kv, object_store};
-use async_nats::{Client, ConnectOptions, ServerAddr};
+use async_nats::{Client, ConnectOptions, Event, ServerAddr};
 use othello::random::Random;
 
 use crate::names;
@@ -115,6 +117,11 @@ impl FarmAddress {
 
     /// Connects once; afterwards the connection is renewed whenever it is lost.
     pub async fn connect(&self, role: Role) -> Result<Client, FarmError> {
+        self.connect_and_tell(role, None).await
+    }
+
+    /// The same; tells people when the connection is lost and found again, and what the server refuses.
+    pub(crate) async fn connect_and_tell(&self, role: Role, notify: Option<Arc<Notify>>) -> Result<Client, FarmError> {
         let server = self.server()?;
         let mut options = ConnectOptions::new()
             .name("emilia")
@@ -123,6 +130,20 @@ impl FarmAddress {
             .connection_timeout(REQUEST_TIMEOUT)
             .ping_interval(Duration::from_secs(10))
             .reconnect_delay_callback(back_off);
+        if let Some(notify) = notify {
+            let (was_lost, shown) = (Arc::new(AtomicBool::new(false)), self.shown());
+            options = options.event_callback(move |event| {
+                match event {
+                    Event::Disconnected if !was_lost.swap(true, Relaxed) => {
+                        notify(&format!("lost the connection to {shown}; trying again"));
+                    }
+                    Event::Connected if was_lost.swap(false, Relaxed) => notify(&format!("connected to {shown} again")),
+                    Event::ServerError(error) => notify(&format!("the server refuses something: {error}")),
+                    _ => {}
+                }
+                std::future::ready(())
+            });
+        }
         if let (Some(user), Some(password)) = (server.username(), server.password()) {
             options = options.user_and_password(user.to_owned(), password.to_owned());
         }
@@ -134,6 +155,11 @@ impl FarmAddress {
                 |error: &dyn std::error::Error| FarmError::new(&format!("cannot use {}", path.display()), error);
             let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
             options = options.credentials(&text).map_err(|error| unreadable(&error))?;
+        }
+        // What cannot be read now will not be readable at the next attempt.
+        let certificates = self.tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
+        for path in self.tls_ca.iter().chain(certificates) {
+            fs::File::open(path).map_err(|error| FarmError::new(&format!("cannot use {}", path.display()), &error))?;
         }
         if let Some(path) = &self.tls_ca {
             options = options.require_tls(true).add_root_certificates(path.clone());
@@ -218,6 +244,8 @@ impl Server {
             ack_wait: silence,
             max_ack_pending: -1,
             max_waiting: 1 << 16,
+            // Consumers of versions that nobody uses any more are removed.
+            inactive_threshold: RESULTS_AGE,
             ..Default::default()
         };
         let created = self.stream(names::JOBS_STREAM).await?.get_or_create_consumer(&name, config).await;

@@ -73,6 +73,9 @@ pub enum FetchError {
     /// There is no such file, or it is not what it should be.
     #[error("{0}")]
     Refused(String),
+    /// Something is wrong on this machine, such as a full disk.
+    #[error("{0}")]
+    Here(String),
 }
 
 /// The files that a worker keeps, by their content.

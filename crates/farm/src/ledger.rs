@@ -6,8 +6,11 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// A chunk that fails this often is set aside.
-pub const MOST_FAILURES: u32 = 3;
+/// A chunk that this many workers could not do is set aside; if there are not so many, one that failed so often.
+pub const MOST_FAILURES: usize = 3;
+
+/// A chunk that fails this often is set aside, whoever tried it.
+const MOST_ATTEMPTS: usize = 4 * MOST_FAILURES;
 
 /// Items with consecutive numbers that one worker does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +94,8 @@ pub struct Ledger<T> {
     /// The chunks that workers have, by their first numbers.
     open: BTreeMap<u64, Chunk>,
     again: VecDeque<Chunk>,
-    failures: BTreeMap<u64, u32>,
+    /// Who failed at each chunk, in order.
+    failures: BTreeMap<u64, Vec<String>>,
     aside: Vec<Aside>,
     distrusted: BTreeSet<String>,
     /// What was refused.
@@ -243,22 +247,40 @@ impl<T> Ledger<T> {
         }
     }
 
-    /// A worker could not do a chunk in this attempt: it is submitted again, or set aside. Returns what was set aside.
-    pub fn fail(&mut self, first: u64, attempt: u32, reason: &str) -> Option<Aside> {
+    /// A worker could not do a chunk in this attempt: it is submitted again, or set aside. One machine on which something is
+    /// wrong does not decide about a chunk if there are others, so `workers` is their number. Returns what was set aside.
+    pub fn fail(&mut self, first: u64, attempt: u32, worker: &str, workers: usize, reason: &str) -> Option<Aside> {
         let Some(&chunk) = self.open.get(&first).filter(|chunk| chunk.attempt == attempt) else {
             self.refused.repeated += 1;
             return None;
         };
         self.open.remove(&first);
         let failures = self.failures.entry(chunk.first).or_default();
-        *failures += 1;
-        if *failures < MOST_FAILURES {
+        failures.push(worker.to_owned());
+        let different = failures.iter().collect::<BTreeSet<_>>().len();
+        let is_hopeless = failures.len() >= MOST_FAILURES && different >= workers.clamp(1, MOST_FAILURES);
+        if !is_hopeless && failures.len() < MOST_ATTEMPTS {
             self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
             return None;
         }
         let aside = Aside { first: chunk.first, count: chunk.count, reason: reason.to_owned() };
         self.aside.push(aside.clone());
         Some(aside)
+    }
+
+    /// Nothing is accepted from this worker: somebody has set it aside before.
+    pub fn distrust_from_now_on(&mut self, worker: &str) {
+        self.distrusted.insert(worker.to_owned());
+    }
+
+    /// Submits again the chunks of these items that workers have.
+    pub fn reopen_some(&mut self, first: u64, count: u64) {
+        let from = self.open.range(..=first).next_back().map_or(first, |(&first, _)| first);
+        let touched: Vec<Chunk> = self.open.range(from..first.saturating_add(count)).map(|(_, chunk)| *chunk).collect();
+        for chunk in touched.into_iter().filter(|chunk| chunk.first + chunk.count > first) {
+            self.open.remove(&chunk.first);
+            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
+        }
     }
 
     /// A worker sent something wrong for this item: nothing that it sent and that was not passed on yet counts, and
@@ -368,12 +390,12 @@ mod tests {
         let mut ledger = Ledger::new(0..4);
         let bad = ledger.next_chunk(2).expect("a chunk");
         let good = ledger.next_chunk(2).expect("a chunk");
-        assert_eq!(ledger.fail(bad.first, 1, "no memory"), None);
+        assert_eq!(ledger.fail(bad.first, 1, "w", 1, "no memory"), None);
         // The same report again says nothing new.
-        assert_eq!(ledger.fail(bad.first, 1, "no memory"), None);
+        assert_eq!(ledger.fail(bad.first, 1, "w", 1, "no memory"), None);
         for attempt in 2..=3 {
             assert_eq!(ledger.next_chunk(9), Some(Chunk { attempt, ..bad }));
-            let aside = ledger.fail(bad.first, attempt, "no memory");
+            let aside = ledger.fail(bad.first, attempt, "w", 1, "no memory");
             assert_eq!(aside.is_some(), attempt == 3);
         }
         good.numbers().for_each(|number| ledger.accept(number, "w", number));
@@ -381,6 +403,26 @@ mod tests {
         assert!(ledger.is_over());
         assert_eq!(ledger.aside(), [Aside { first: 0, count: 2, reason: "no memory".to_owned() }]);
         assert_eq!((taken(&mut ledger).len(), ledger.done()), (0, 2));
+    }
+
+    #[test]
+    fn one_machine_does_not_decide_about_a_chunk_if_there_are_others() {
+        let mut ledger = Ledger::<u64>::new(0..4);
+        let fail = |ledger: &mut Ledger<u64>, worker: &str, workers| {
+            let chunk = ledger.next_chunk(4).expect("a chunk");
+            ledger.fail(chunk.first, chunk.attempt, worker, workers, "no disk").is_some()
+        };
+        assert!((0..8).all(|_| !fail(&mut ledger, "broken", 5)));
+        assert!(!fail(&mut ledger, "second", 5));
+        assert!(fail(&mut ledger, "third", 5), "three workers have failed");
+        // Nobody tries for ever.
+        let mut ledger = Ledger::<u64>::new(0..4);
+        let attempts = (1..).find(|_| fail(&mut ledger, "broken", 5));
+        assert_eq!(attempts, Some(MOST_ATTEMPTS));
+        // Where there are two, both have tried.
+        let mut ledger = Ledger::<u64>::new(0..4);
+        assert!((0..5).all(|_| !fail(&mut ledger, "broken", 2)));
+        assert!(fail(&mut ledger, "second", 2));
     }
 
     #[test]

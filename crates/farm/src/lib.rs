@@ -3,7 +3,8 @@
 //! - [`Farm`] is an [`Executor`](jobs::Executor): it submits a job in chunks and collects the results
 //! - [`worker`] takes chunks and does them, with a [`Registry`](jobs::Registry) of the kinds that it knows
 //! - [`status`] shows what is going on, and pauses, resumes and cancels campaigns
-//! - [`ledger`] decides which results count, and what is submitted again
+//! - [`NatsPost`] carries letters between a player and the workers that search with it
+//! - [`receiving`] judges what workers send, and [`ledger`] decides what is submitted again
 //!
 //! Queues, acknowledgement, redelivery, deduplication, files and states are JetStream's. `docs/farm.md` describes how a
 //! farm is set up, and every subject that it uses.
@@ -14,8 +15,10 @@ pub mod ledger;
 pub mod message;
 pub mod names;
 mod pace;
+mod post;
+pub mod receiving;
 mod results;
-mod spot_check;
+pub mod spot_check;
 pub mod state;
 pub mod status;
 mod submitter;
@@ -23,4 +26,5 @@ pub mod worker;
 
 pub use connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
 pub use files::{FetchError, KeptFiles};
+pub use post::NatsPost;
 pub use submitter::{Farm, FarmSettings, USUAL_SILENCE};

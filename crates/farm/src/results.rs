@@ -14,6 +14,13 @@ const BATCH: usize = 128;
 /// The server forgets a reader that fetches nothing for so long.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(300);
 
+/// A message with the name under which it was sent: the last part of its subject.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Arrived {
+    pub(crate) from: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
 /// Reads the results of a campaign.
 #[derive(Debug)]
 pub(crate) struct ResultReader<'s> {
@@ -32,7 +39,7 @@ impl<'s> ResultReader<'s> {
     }
 
     /// Messages that have arrived; waits for the first one at most this long.
-    pub(crate) async fn read(&mut self, wait: Duration) -> Result<Vec<Vec<u8>>, FarmError> {
+    pub(crate) async fn read(&mut self, wait: Duration) -> Result<Vec<Arrived>, FarmError> {
         let mut found = Vec::new();
         let read = self.read_from_consumer(wait, &mut found).await;
         if read.is_err() {
@@ -48,7 +55,7 @@ impl<'s> ResultReader<'s> {
         self.consumer = None;
     }
 
-    async fn read_from_consumer(&mut self, wait: Duration, found: &mut Vec<Vec<u8>>) -> Result<(), FarmError> {
+    async fn read_from_consumer(&mut self, wait: Duration, found: &mut Vec<Arrived>) -> Result<(), FarmError> {
         let broken = |error: &dyn std::error::Error| FarmError::new("cannot read results", error);
         let consumer = match &self.consumer {
             Some(consumer) => consumer,
@@ -86,7 +93,8 @@ impl<'s> ResultReader<'s> {
                 self.has_caught_up = pending == 0;
                 if sequence >= self.next {
                     self.next = sequence + 1;
-                    found.push(message.payload.to_vec());
+                    let from = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
+                    found.push(Arrived { from, bytes: message.payload.to_vec() });
                 }
             }
             if !found.is_empty() {

@@ -32,12 +32,18 @@ pub(crate) struct Verdict {
 }
 
 /// Finds results again in a thread of its own.
-pub(crate) struct SpotCheck {
+pub struct SpotCheck {
     questions: Sender<Question>,
     verdicts: Mutex<Receiver<Verdict>>,
     waiting: usize,
     /// Decides which numbers are checked; workers do not know it.
     secret: u64,
+}
+
+impl std::fmt::Debug for SpotCheck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SpotCheck").field("waiting", &self.waiting).finish_non_exhaustive()
+    }
 }
 
 impl SpotCheck {

@@ -29,6 +29,9 @@ pub struct CampaignState {
     pub aside: u64,
     /// The number of messages that were refused.
     pub refused: u64,
+    /// The number of results that had arrived before.
+    #[serde(default)]
+    pub repeated: u64,
     /// The items done per second lately.
     pub items_per_second: f64,
     /// When it began, in seconds since 1970.
@@ -51,6 +54,8 @@ pub enum Phase {
     Interrupted,
     /// Everything is done that can be done; some chunks were set aside.
     Incomplete,
+    /// Nothing has been heard of the command that submitted it for a while. Never written: whoever looks sees it.
+    Abandoned,
 }
 
 impl Phase {
@@ -61,6 +66,7 @@ impl Phase {
             Self::Paused => "paused",
             Self::Interrupted => "interrupted",
             Self::Incomplete => "incomplete",
+            Self::Abandoned => "abandoned",
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What is going on on a farm, and decisions about it.
 
+use std::time::{Duration, Instant};
+
 use async_nats::jetstream::kv;
 use futures_util::StreamExt;
 use jobs::ContentId;
@@ -72,7 +74,7 @@ impl Overseer {
     pub fn aside(&self) -> Result<Vec<AsideEntry>, FarmError> {
         self.runtime.block_on(async {
             let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(Vec::new()) };
-            let entries: Vec<(String, AsideEntry)> = entries(&bucket).await?;
+            let entries: Vec<(String, AsideEntry)> = self.server.entries(&bucket).await?;
             Ok(entries.into_iter().map(|(_, entry)| entry).collect())
         })
     }
@@ -81,7 +83,7 @@ impl Overseer {
     pub fn clear_aside(&self) -> Result<u64, FarmError> {
         self.runtime.block_on(async {
             let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(0) };
-            let entries: Vec<(String, AsideEntry)> = entries(&bucket).await?;
+            let entries: Vec<(String, AsideEntry)> = self.server.entries(&bucket).await?;
             for (key, _) in &entries {
                 bucket.purge(key).await.map_err(|error| FarmError::new("cannot forget what was set aside", &error))?;
             }
@@ -143,17 +145,18 @@ impl Server {
         let mut workers = Vec::new();
         if let Some(bucket) = self.known_bucket(names::WORKERS).await? {
             let named = |(worker, state)| NamedWorker { worker, state };
-            workers.extend(entries(&bucket).await?.into_iter().map(named));
+            workers.extend(self.entries(&bucket).await?.into_iter().map(named));
         }
         workers.sort_by(|one, other| one.worker.cmp(&other.worker));
         let mut campaigns = Vec::new();
         if let Some(bucket) = self.known_bucket(names::CAMPAIGNS).await? {
-            campaigns.extend(entries(&bucket).await?.into_iter().map(|(task, state)| named_campaign(task, state)));
+            let entries = self.entries(&bucket).await?;
+            campaigns.extend(entries.into_iter().map(|(task, state)| named_campaign(task, state, unix_seconds())));
         }
         campaigns.sort_by_key(|campaign: &NamedCampaign| campaign.state.began);
         let mut aside = 0;
         if let Some(bucket) = self.known_bucket(names::ASIDE).await? {
-            aside = entries::<AsideEntry>(&bucket).await?.len() as u64;
+            aside = self.entries::<AsideEntry>(&bucket).await?.len() as u64;
         }
         let queue = self.stream(names::JOBS_STREAM).await?.get_info().await;
         let queued_chunks = queue.map_or(0, |info| info.state.messages);
@@ -175,38 +178,60 @@ impl Server {
     }
 
     async fn cancel(&self, campaign: &NamedCampaign) -> Result<(), FarmError> {
-        let task: ContentId =
-            campaign.task.parse().map_err(|error| FarmError::new("the name of the job is damaged", &error))?;
-        let is_abandoned = campaign.state.written + ABANDONED_AFTER.as_secs() < unix_seconds();
-        if campaign.state.phase == Phase::Interrupted || campaign.state.phase == Phase::Incomplete || is_abandoned {
-            // No command is left that would do it.
-            self.forget(&campaign.state.version, &task).await;
-            return Ok(());
-        }
+        let broken = |error: &dyn std::error::Error| FarmError::new("cannot cancel the job", error);
+        let task: ContentId = campaign.task.parse().map_err(|error| broken(&error))?;
         self.decide(campaign, Some(Decision::Cancel)).await?;
         let _ = self.client.publish(names::CONTROL, campaign.task.clone().into()).await;
-        self.client.flush().await.map_err(|error| FarmError::new("cannot tell the workers", &error))
+        self.client.flush().await.map_err(|error| broken(&error))?;
+        // Its command ends the campaign; clocks of machines differ, so it gets the time of some heartbeats.
+        let bucket = self.bucket(names::CAMPAIGNS).await?;
+        let is_left = matches!(campaign.state.phase, Phase::Interrupted | Phase::Incomplete);
+        let start = Instant::now();
+        while !is_left && start.elapsed() < ABANDONED_AFTER {
+            let entry = bucket.entry(campaign.task.as_str()).await.map_err(|error| broken(&error))?;
+            if entry.is_none_or(|entry| entry.operation != kv::Operation::Put) {
+                return Ok(());
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        // Nobody is left who would do it. A command that comes back finds nothing, and takes that for a cancellation.
+        self.forget(&campaign.state.version, &task).await;
+        Ok(())
+    }
+
+    /// The entries of a bucket that can be read, with their keys.
+    pub(crate) async fn entries<T: DeserializeOwned>(&self, bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
+        let broken = |error: &dyn std::error::Error| FarmError::new("cannot read the state of the farm", error);
+        // All of them with one request, however many there are.
+        let mut history = bucket.history(">").await.map_err(|error| broken(&error))?;
+        let mut found = Vec::new();
+        let reading = async {
+            while let Some(entry) = history.next().await {
+                let entry = entry.map_err(|error| broken(&error))?;
+                if entry.operation == kv::Operation::Put
+                    && let Ok(value) = serde_json::from_slice(&entry.value)
+                {
+                    found.push((entry.key, value));
+                }
+            }
+            Ok(())
+        };
+        tokio::time::timeout(READING, reading).await.map_err(|error| broken(&error))??;
+        Ok(found)
     }
 }
 
-fn named_campaign(task: String, state: CampaignState) -> NamedCampaign {
+/// How long reading a bucket may take.
+const READING: Duration = Duration::from_secs(10);
+
+fn named_campaign(task: String, mut state: CampaignState, now: u64) -> NamedCampaign {
+    // Much longer than between two heartbeats, because clocks of machines differ.
+    let is_silent = state.written.saturating_add(2 * ABANDONED_AFTER.as_secs()) < now;
+    if is_silent && matches!(state.phase, Phase::Running | Phase::Paused) {
+        state.phase = Phase::Abandoned;
+    }
     let left = (state.end - state.first.min(state.end)).saturating_sub(state.done) as f64;
     let is_running = state.phase == Phase::Running && state.items_per_second > 0.0;
     let seconds_left = is_running.then(|| left / state.items_per_second);
     NamedCampaign { task, state, seconds_left }
-}
-
-/// The entries of a bucket that can be read, with their keys.
-async fn entries<T: DeserializeOwned>(bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
-    let broken = |error: &dyn std::error::Error| FarmError::new("cannot read the state of the farm", error);
-    let mut keys = bucket.keys().await.map_err(|error| broken(&error))?;
-    let mut found = Vec::new();
-    while let Some(key) = keys.next().await {
-        let key = key.map_err(|error| broken(&error))?;
-        let Some(bytes) = bucket.get(&key).await.map_err(|error| broken(&error))? else { continue };
-        if let Ok(entry) = serde_json::from_slice(&bytes) {
-            found.push((key, entry));
-        }
-    }
-    Ok(found)
 }

@@ -4,6 +4,7 @@
 //! empties the queue of what it had submitted, and submits what is missing. Nothing depends on a message not being
 //! lost: chunks that are neither in the queue nor among the results are submitted again.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,16 +13,18 @@ use async_nats::HeaderMap;
 use async_nats::jetstream::kv;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use jobs::{AnyJob, AnyOutput, ContentId, Definition, Executor, JobError, Order, Take};
+use jobs::{AnyJob, ContentId, Definition, Executor, JobError, Order, Take};
 use search::Stop;
 use tokio::runtime::Runtime;
 
 use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, back_off};
-use crate::ledger::{Aside, Chunk, Ledger};
-use crate::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
+use crate::ledger::{Aside, Chunk};
+use crate::message::{JobMessage, MAX_BYTES};
 use crate::names;
 use crate::pace::Pace;
-use crate::results::ResultReader;
+use crate::post::NatsPost;
+use crate::receiving::{Heard, Receiving};
+use crate::results::{Arrived, ResultReader};
 use crate::spot_check::SpotCheck;
 use crate::state::{AsideEntry, CampaignState, Decision, Phase, WorkerState, host_name, unix_seconds};
 
@@ -65,6 +68,12 @@ impl std::fmt::Debug for Farm {
 const HEARTBEAT: Duration = Duration::from_secs(2);
 /// A campaign whose command has written nothing for so long belongs to nobody.
 pub(crate) const ABANDONED_AFTER: Duration = Duration::from_secs(6);
+/// The most threads that a worker is believed to have.
+const MOST_THREADS: u32 = 1024;
+/// The time over which the rate is measured.
+const RATE_PERIOD: Duration = Duration::from_secs(60);
+/// How long a command that ends waits for the server.
+const FAREWELL: Duration = Duration::from_secs(3);
 /// How often the queue is compared with what should be in it.
 const RECONCILIATION: Duration = Duration::from_secs(3);
 /// How long a command that begins waits for a server that is away: a restart takes less.
@@ -96,6 +105,11 @@ impl Farm {
         }));
         let server = connected.map_err(|error| FarmError(error.to_string()))?;
         Ok(Self { runtime, server, settings, notify: Box::new(notify) })
+    }
+
+    /// Carries letters to workers.
+    pub fn post(&self) -> NatsPost {
+        NatsPost::new(self.server.client.clone(), self.runtime.handle().clone())
     }
 
     fn notify(&self, sentence: &str) {
@@ -146,13 +160,13 @@ struct Campaign<'c> {
     /// Makes the messages of this run different from those of earlier ones.
     run: String,
     numbers: Range<u64>,
-    ledger: Ledger<AnyOutput>,
+    receiving: Receiving<'c>,
     pace: Pace,
-    check: Option<SpotCheck>,
     states: kv::Store,
     revision: u64,
     began: Instant,
     began_at: u64,
+    rate: Rate,
     is_paused: bool,
     /// The chunks that the workers of the farm can do at the same time.
     slots: u64,
@@ -187,14 +201,14 @@ impl<'c> Campaign<'c> {
             kind: definition.kind.clone(),
             task,
             run: server.client.new_inbox().rsplit('.').next().unwrap_or_default().to_owned(),
-            ledger: Ledger::new(numbers.clone()),
+            receiving: Receiving::new(job, task, numbers.clone(), check),
             numbers,
             pace: Pace::new(farm.settings.chunk),
-            check,
             states: persist(async || Ok(server.bucket(names::CAMPAIGNS).await?)).await?,
             revision: 0,
             began: Instant::now(),
             began_at: unix_seconds(),
+            rate: Rate::default(),
             is_paused: false,
             slots: 0,
             reader: ResultReader::new(server, &task),
@@ -206,12 +220,13 @@ impl<'c> Campaign<'c> {
         }
         persist(async || Ok(campaign.purge_jobs().await?)).await?;
         campaign.read_decision().await?;
+        campaign.read_aside().await;
         persist(async || campaign.read_earlier_results().await).await?;
         Ok(Some(campaign))
     }
 
     fn state(&self, phase: Phase) -> CampaignState {
-        let done = self.ledger.done();
+        let done = self.receiving.ledger.done();
         CampaignState {
             kind: self.kind.clone(),
             version: self.farm.settings.version.clone(),
@@ -221,10 +236,11 @@ impl<'c> Campaign<'c> {
             first: self.numbers.start,
             end: self.numbers.end,
             done,
-            open_chunks: self.ledger.open_chunks() as u64,
-            aside: self.ledger.aside().iter().map(|aside| aside.count).sum(),
-            refused: self.ledger.refused.suspicious(),
-            items_per_second: done as f64 / self.began.elapsed().as_secs_f64().max(1e-3),
+            open_chunks: self.receiving.ledger.open_chunks() as u64,
+            aside: self.receiving.ledger.aside().iter().map(|aside| aside.count).sum(),
+            refused: self.receiving.ledger.refused.suspicious(),
+            repeated: self.receiving.ledger.refused.repeated,
+            items_per_second: self.rate.items_per_second(done),
             began: self.began_at,
             written: unix_seconds(),
             phase,
@@ -285,6 +301,8 @@ impl<'c> Campaign<'c> {
             }
         }
         self.last_result = Instant::now();
+        // What was done before says nothing about the rate now.
+        self.rate.note(self.receiving.ledger.done());
         Ok(())
     }
 
@@ -293,24 +311,20 @@ impl<'c> Campaign<'c> {
         let mut is_broken_off = false;
         let (mut last_heartbeat, mut last_reconciliation) = (None::<Instant>, Instant::now());
         let mut troubles = 0;
+        let (mut is_away, mut away_since) = (false, Instant::now());
         let mut is_lonely = false;
-        while !self.stop.is_set() && !is_broken_off {
-            for verdict in self.check.as_mut().map(SpotCheck::verdicts).unwrap_or_default() {
-                match verdict.confirmed {
-                    Some(output) => self.ledger.confirm(verdict.number, output),
-                    None => {
-                        let reason = format!("its result of item {} is wrong: it was found again", verdict.number);
-                        self.distrust(&verdict.worker, verdict.number, &reason).await;
-                    }
-                }
+        let stop = self.stop;
+        while !stop.is_set() && !is_broken_off {
+            for (worker, reason) in self.receiving.hear_checks() {
+                self.distrust(&worker, &reason).await;
             }
-            while let Some((number, output)) = self.ledger.take() {
+            while let Some((number, output)) = self.receiving.ledger.take() {
                 if take(number, output).is_break() {
                     is_broken_off = true;
                     break;
                 }
             }
-            if is_broken_off || self.ledger.is_over() {
+            if is_broken_off || self.receiving.ledger.is_over() {
                 break;
             }
             let step = async {
@@ -334,16 +348,23 @@ impl<'c> Campaign<'c> {
                     self.reconcile().await?;
                 }
                 let messages = self.reader.read(PATIENCE).await?;
-                if !messages.is_empty() {
-                    self.last_result = Instant::now();
-                }
                 for message in messages {
                     self.hear(&message).await;
                 }
                 Ok(())
             };
-            match step.await {
-                Ok(()) => troubles = 0,
+            let step = tokio::select! {
+                done = step => done,
+                // What the server does not answer is not waited for.
+                () = is_set(stop) => break,
+            };
+            match step {
+                Ok(()) => {
+                    if is_away {
+                        self.farm.notify("the server is back");
+                    }
+                    (troubles, is_away, away_since) = (0, false, Instant::now());
+                }
                 Err(StepError::Job(error)) => {
                     self.end(Phase::Interrupted).await;
                     return Err(error);
@@ -351,22 +372,26 @@ impl<'c> Campaign<'c> {
                 Err(StepError::Away(error)) => {
                     troubles += 1;
                     // Restarts of the server are not worth a word.
-                    if troubles == 8 {
+                    if !is_away && away_since.elapsed() > LONELY_AFTER {
+                        is_away = true;
                         self.farm.notify(&format!("{error}; trying again until the server is back"));
                     }
-                    tokio::time::sleep(back_off(troubles)).await;
+                    tokio::select! {
+                        () = tokio::time::sleep(back_off(troubles)) => {}
+                        () = is_set(self.stop) => {}
+                    }
                 }
             }
         }
-        let is_over = self.ledger.is_over();
-        match self.ledger.aside().first().cloned() {
+        let is_over = self.receiving.ledger.is_over();
+        match self.receiving.ledger.aside().first().cloned() {
             Some(Aside { reason, .. }) if is_over => {
                 self.end(Phase::Incomplete).await;
-                let count: u64 = self.ledger.aside().iter().map(|aside| aside.count).sum();
+                let count: u64 = self.receiving.ledger.aside().iter().map(|aside| aside.count).sum();
                 let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
                 Err(JobError::SetAside { items, reason })
             }
-            _ if is_over || is_broken_off => {
+            _ if is_over || is_broken_off || self.job.is_fleeting() => {
                 self.clean_up().await;
                 Ok(())
             }
@@ -380,6 +405,8 @@ impl<'c> Campaign<'c> {
     /// Writes the state, reads what was decided, counts the workers.
     async fn heartbeat(&mut self) -> Result<(), StepError> {
         self.read_decision().await.map_err(StepError::Job)?;
+        self.read_aside().await;
+        self.rate.note(self.receiving.ledger.done());
         let phase = if self.is_paused { Phase::Paused } else { Phase::Running };
         let state = serde_json::to_vec(&self.state(phase)).map_err(|error| away(&error))?;
         match self.states.update(self.key(), state.into(), self.revision).await {
@@ -393,29 +420,39 @@ impl<'c> Campaign<'c> {
                         let sentence = format!("process {process} on {host} has taken over this job");
                         return Err(StepError::Job(JobError::Farm(sentence)));
                     }
+                    // Somebody has cancelled it while nothing was heard of this command.
+                    (None, _) => return Err(StepError::Job(JobError::Cancelled)),
+                    (Some(entry), _) if entry.operation != kv::Operation::Put => {
+                        return Err(StepError::Job(JobError::Cancelled));
+                    }
                     // Our own words: only the answer was lost.
-                    (Some(entry), _) => self.revision = entry.revision,
-                    (None, _) => return Err(away(&error)),
+                    (Some(entry), Some(_)) => self.revision = entry.revision,
+                    (Some(_), None) => return Err(away(&error)),
                 }
             }
         }
-        self.slots = self.count_slots().await?;
-        Ok(())
+        self.count_slots().await
     }
 
-    async fn count_slots(&self) -> Result<u64, StepError> {
-        let bucket = self.server.bucket(names::WORKERS).await?;
-        let mut keys = bucket.keys().await.map_err(|error| away(&error))?;
-        let mut slots = 0;
-        while let Some(key) = keys.next().await {
-            let key = key.map_err(|error| away(&error))?;
-            let Some(bytes) = bucket.get(key).await.map_err(|error| away(&error))? else { continue };
-            let worker = serde_json::from_slice::<WorkerState>(&bytes).ok();
-            slots += worker
-                .filter(|worker| worker.version == self.farm.settings.version)
-                .map_or(0, |worker| worker.threads.into());
+    /// Who was set aside by any command of the farm is not heard here, either.
+    async fn read_aside(&mut self) {
+        // If the server is away, the next heartbeat asks again.
+        let Ok(bucket) = self.server.bucket(names::ASIDE).await else { return };
+        for (_, entry) in self.server.entries::<AsideEntry>(&bucket).await.unwrap_or_default() {
+            if let AsideEntry::Worker { worker, .. } = entry {
+                self.receiving.ledger.distrust_from_now_on(&worker);
+            }
         }
-        Ok(slots)
+    }
+
+    async fn count_slots(&mut self) -> Result<(), StepError> {
+        let bucket = self.server.bucket(names::WORKERS).await?;
+        let workers = self.server.entries::<WorkerState>(&bucket).await?;
+        let own = workers.iter().filter(|(_, worker)| worker.version == self.farm.settings.version);
+        let threads = own.map(|(_, worker)| u64::from(worker.threads.min(MOST_THREADS)));
+        (self.receiving.workers, self.slots) =
+            threads.fold((0, 0), |(workers, slots), threads| (workers + 1, slots + threads));
+        Ok(())
     }
 
     /// Whether it is paused or cancelled.
@@ -433,7 +470,7 @@ impl<'c> Campaign<'c> {
                 self.is_paused = true;
                 let _ = self.purge_jobs().await;
                 // They are submitted again when the campaign is resumed.
-                self.ledger.reopen();
+                self.receiving.ledger.reopen();
             }
             None if self.is_paused => self.is_paused = false,
             _ => {}
@@ -445,16 +482,16 @@ impl<'c> Campaign<'c> {
     async fn submit(&mut self) -> Result<(), StepError> {
         let most_open = (2 * self.slots).max(4) as usize;
         let mut chunks = Vec::new();
-        while self.ledger.open_chunks() < most_open {
-            let size = self.pace.size(self.ledger.left(), self.slots);
-            let Some(chunk) = self.ledger.next_chunk(size) else { break };
+        while self.receiving.ledger.open_chunks() < most_open {
+            let size = self.pace.size(self.receiving.ledger.left(), self.slots);
+            let Some(chunk) = self.receiving.ledger.next_chunk(size) else { break };
             chunks.push(chunk);
         }
         let mut sent = Vec::new();
         let mut failed = None;
         for chunk in chunks {
             if failed.is_some() {
-                self.ledger.give_back(chunk);
+                self.receiving.ledger.give_back(chunk);
                 continue;
             }
             match self.message(chunk).map_err(StepError::Job)? {
@@ -465,13 +502,13 @@ impl<'c> Campaign<'c> {
                     match self.server.jetstream.publish_with_headers(subject, headers, bytes.into()).await {
                         Ok(answer) => sent.push((chunk, answer)),
                         Err(error) => {
-                            self.ledger.give_back(chunk);
+                            self.receiving.ledger.give_back(chunk);
                             failed = Some(away(&error));
                         }
                     }
                 }
                 // Too long: the same items in two chunks.
-                Err(TooLong) => self.ledger.split(chunk),
+                Err(TooLong) => self.receiving.ledger.split(chunk),
             }
         }
         let (chunks, answers): (Vec<Chunk>, Vec<_>) = sent.into_iter().unzip();
@@ -480,7 +517,7 @@ impl<'c> Campaign<'c> {
         {
             if let Err(error) = answer {
                 // Published again under the same identity: it counts once even if it had arrived.
-                self.ledger.give_back(chunk);
+                self.receiving.ledger.give_back(chunk);
                 failed = Some(away(&error));
             }
         }
@@ -509,7 +546,7 @@ impl<'c> Campaign<'c> {
 
     /// Compares the queue with what should be in it: chunks that it has lost are submitted again.
     async fn reconcile(&mut self) -> Result<(), StepError> {
-        if self.ledger.open_chunks() == 0 || self.is_paused || self.last_result.elapsed() < RECONCILIATION {
+        if self.receiving.ledger.open_chunks() == 0 || self.is_paused || self.last_result.elapsed() < RECONCILIATION {
             self.empty_queues = 0;
             return Ok(());
         }
@@ -529,83 +566,26 @@ impl<'c> Campaign<'c> {
         self.reader.renew();
         if self.empty_queues > 1 {
             self.empty_queues = 0;
-            self.ledger.reopen();
+            self.receiving.ledger.reopen();
         }
         Ok(())
     }
 
     /// Takes note of a message from a worker.
-    async fn hear(&mut self, bytes: &[u8]) {
-        let Ok(ResultMessage { task, worker, first, attempt, outcome }) = ResultMessage::read(bytes) else {
-            self.ledger.refused.malformed += 1;
-            return;
-        };
-        if self.ledger.is_distrusted(&worker) {
-            self.ledger.refused.distrusted += 1;
-            return;
+    async fn hear(&mut self, Arrived { from, bytes }: &Arrived) {
+        match self.receiving.hear(from, bytes) {
+            Heard::Refused | Heard::Noted => {}
+            Heard::Results { items, seconds } => {
+                self.pace.measured(items, seconds, bytes.len());
+                self.last_result = Instant::now();
+            }
+            Heard::SetAside(aside) => self.note_aside(&aside).await,
+            Heard::Lie { reason } => self.distrust(from, &reason).await,
         }
-        match outcome {
-            _ if task != self.task => self.ledger.refused.foreign += 1,
-            Outcome::Failed { reason, .. } => {
-                if let Some(aside) = self.ledger.fail(first, attempt, &reason) {
-                    self.note_aside(&aside).await;
-                }
-            }
-            Outcome::Done { outputs, .. } if !self.ledger.overlaps(first, outputs.len() as u64) => {
-                self.ledger.refused.foreign += 1;
-            }
-            // The answer to a question that was not ours.
-            Outcome::Done { outputs, inputs, .. } if !self.was_asked(first, outputs.len() as u64, inputs) => {
-                self.ledger.refused.foreign += 1;
-            }
-            Outcome::Done { outputs, seconds, .. } => {
-                self.pace.measured(outputs.len() as u64, seconds, bytes.len());
-                self.hear_outputs(&worker, first, outputs).await;
-            }
-        }
-    }
-
-    /// Whether these are the inputs of these items.
-    fn was_asked(&self, first: u64, count: u64, inputs: u64) -> bool {
-        // Items of another run of the same job, which wanted more, may not exist here.
-        let range = first.max(self.numbers.start)..(first + count).min(self.numbers.end);
-        if range != (first..first + count) {
-            return range.clone().all(|number| self.job.input(number).is_ok_and(|input| input.is_null()));
-        }
-        let own: Vec<_> = range.map(|number| self.job.input(number).unwrap_or_default()).collect();
-        inputs_id(&own) == inputs
-    }
-
-    async fn hear_outputs(&mut self, worker: &str, first: u64, outputs: Vec<serde_json::Value>) {
-        let count = outputs.len() as u64;
-        for (number, data) in (first..).zip(outputs) {
-            if !self.ledger.is_missing(number) {
-                self.ledger.refused.repeated += u64::from(self.numbers.contains(&number));
-                continue;
-            }
-            let output = match self.job.output(number, data) {
-                Ok(output) => output,
-                Err(sentence) => {
-                    let reason = format!("its result of item {number} is wrong: {sentence}");
-                    self.distrust(worker, number, &reason).await;
-                    return;
-                }
-            };
-            let Some(check) = self.check.as_mut().filter(|check| check.chooses(number)) else {
-                self.ledger.accept(number, worker, output);
-                continue;
-            };
-            match check.ask(number, worker, output) {
-                Ok(()) => self.ledger.accept_in_check(number, worker),
-                Err(output) => self.ledger.accept(number, worker, output),
-            }
-        }
-        self.ledger.close(first, count);
     }
 
     /// Sets a worker aside.
-    async fn distrust(&mut self, worker: &str, number: u64, reason: &str) {
-        self.ledger.distrust(worker, number);
+    async fn distrust(&self, worker: &str, reason: &str) {
         self.farm.notify(&format!("worker {worker} was set aside: {reason}"));
         self.write_aside(&AsideEntry::Worker { worker: worker.to_owned(), reason: reason.to_owned() }).await;
     }
@@ -625,16 +605,22 @@ impl<'c> Campaign<'c> {
 
     /// Leaves the campaign as it is; the same command goes on with it.
     async fn end(&mut self, phase: Phase) {
-        let _ = self.purge_jobs().await;
-        if let Ok(state) = serde_json::to_vec(&self.state(phase)) {
-            let _ = self.states.update(self.key(), state.into(), self.revision).await;
-        }
+        let ending = async {
+            let _ = self.purge_jobs().await;
+            if let Ok(state) = serde_json::to_vec(&self.state(phase)) {
+                let _ = self.states.update(self.key(), state.into(), self.revision).await;
+            }
+        };
+        let _ = tokio::time::timeout(FAREWELL, ending).await;
     }
 
     /// Removes everything of the campaign from the server.
     async fn clean_up(&mut self) {
-        let _ = self.server.client.publish(names::CONTROL, self.task.to_string().into()).await;
-        self.server.forget(&self.farm.settings.version, &self.task).await;
+        let cleaning = async {
+            let _ = self.server.client.publish(names::CONTROL, self.task.to_string().into()).await;
+            self.server.forget(&self.farm.settings.version, &self.task).await;
+        };
+        let _ = tokio::time::timeout(2 * FAREWELL, cleaning).await;
     }
 }
 
@@ -655,6 +641,14 @@ impl Server {
             let _ = states.purge(decision_key(task)).await;
             let _ = states.purge(task.to_string()).await;
         }
+        // Chunks of this job that were set aside are of no interest any more.
+        if let Ok(bucket) = self.bucket(names::ASIDE).await {
+            for (key, entry) in self.entries::<AsideEntry>(&bucket).await.unwrap_or_default() {
+                if matches!(entry, AsideEntry::Chunk { task: of, .. } if of == task.to_string()) {
+                    let _ = bucket.purge(key).await;
+                }
+            }
+        }
     }
 }
 
@@ -669,6 +663,33 @@ fn is_left(state: &CampaignState) -> bool {
         && state.host == host_name()
         && !Path::new("/proc").join(state.process.to_string()).exists();
     is_dead || matches!(state.phase, Phase::Interrupted | Phase::Incomplete)
+}
+
+/// Waits until a flag is set.
+async fn is_set(stop: &Stop) {
+    while !stop.is_set() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// How many items are done per second lately.
+#[derive(Debug, Default)]
+struct Rate(VecDeque<(Instant, u64)>);
+
+impl Rate {
+    /// This many items are done now.
+    fn note(&mut self, done: u64) {
+        self.0.push_back((Instant::now(), done));
+        while self.0.len() > 2 && self.0[1].0.elapsed() > RATE_PERIOD {
+            self.0.pop_front();
+        }
+    }
+
+    /// The items per second since the oldest note.
+    fn items_per_second(&self, done: u64) -> f64 {
+        let Some((since, before)) = self.0.front() else { return 0.0 };
+        done.saturating_sub(*before) as f64 / since.elapsed().as_secs_f64().max(1e-3)
+    }
 }
 
 /// A chunk does not fit into a message.

@@ -3,24 +3,27 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
-use jobs::{ContentId, Definition, KnownWork, LocalFiles, Registry, RemoteWork};
+use jobs::{ContentId, Definition, KnownWork, LocalFiles, Post, Registry, RemoteWork, Workplace};
 use search::Stop;
 use serde_json::Value;
+use tokio::runtime::Handle;
 
 use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
 use crate::files::{FetchError, KeptFiles};
 use crate::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
 use crate::names;
+use crate::post::NatsPost;
 use crate::state::{AsideEntry, CampaignState, WorkerState, host_name, unix_seconds};
+use crate::submitter::USUAL_SILENCE;
 
 /// How a worker works.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +40,8 @@ pub struct WorkerSettings {
 
 /// How long a request for a chunk waits at the server.
 const LONGEST_REQUEST: Duration = Duration::from_secs(10);
+/// After this many attempts in vain, people are told: three seconds.
+const WORTH_A_WORD: usize = 5;
 /// How often the flag is looked at.
 const GLANCE: Duration = Duration::from_millis(50);
 /// A chunk that was handed out this often without an answer is reported as failed: it may end its workers.
@@ -61,6 +66,22 @@ pub fn run(settings: &WorkerSettings, registry: Registry, stop: &Stop, notify: A
     // Chunks that do not look at their flag are not waited for.
     runtime.shutdown_timeout(Duration::from_millis(500));
     result
+}
+
+/// What a worker has for a job.
+struct ConnectedPlace {
+    files: LocalFiles,
+    post: NatsPost,
+}
+
+impl Workplace for ConnectedPlace {
+    fn path(&self, id: &ContentId) -> Result<PathBuf, String> {
+        self.files.path(id)
+    }
+
+    fn post(&self) -> Option<Arc<dyn Post>> {
+        Some(Arc::new(self.post.clone()))
+    }
 }
 
 /// Counts of what a worker has done.
@@ -90,6 +111,10 @@ struct Shared {
     /// The flags of the chunks in progress.
     running: Mutex<HashMap<u64, (ContentId, Stop)>>,
     next_chunk: AtomicU64,
+    /// The chunks that have failed since the last one that did not.
+    failures_in_a_row: AtomicU32,
+    /// What people were told last.
+    told: Mutex<String>,
 }
 
 async fn work(
@@ -118,7 +143,10 @@ async fn work(
         prepared: tokio::sync::Mutex::default(),
         running: Mutex::default(),
         next_chunk: AtomicU64::new(0),
+        failures_in_a_row: AtomicU32::new(0),
+        told: Mutex::default(),
     });
+    shared.begin().await?;
     let mut slots = Vec::new();
     for _ in 0..shared.threads {
         slots.push(tokio::spawn(slot(Arc::clone(&shared))));
@@ -147,8 +175,11 @@ async fn connect(
 ) -> Result<Option<async_nats::Client>, FarmError> {
     let mut attempt = 0;
     while !stop.is_set() {
-        let error = match settings.address.connect(Role::Worker).await {
-            Ok(client) => return Ok(Some(client)),
+        let error = match settings.address.connect_and_tell(Role::Worker, Some(Arc::clone(notify))).await {
+            Ok(client) => {
+                notify(&format!("connected to {}", settings.address.shown()));
+                return Ok(Some(client));
+            }
             Err(error) => error,
         };
         if error.is_final() {
@@ -161,6 +192,13 @@ async fn connect(
         attempt += 1;
     }
     Ok(None)
+}
+
+/// Whether a worker of this machine is alive; of others this cannot be said.
+fn is_alive(worker: &WorkerState) -> bool {
+    cfg!(target_os = "linux")
+        && worker.host == host_name()
+        && Path::new("/proc").join(worker.process.to_string()).exists()
 }
 
 /// Waits, unless the flag is set.
@@ -184,9 +222,20 @@ async fn slot(shared: Arc<Shared>) {
             shared.take_one(consumer).await
         };
         match took.await {
-            Ok(()) => attempt = 0,
-            Err(_) => {
+            Ok(()) => {
+                attempt = 0;
+                // After a failure, others get the chance to take the chunk: something may be wrong here.
+                let failures = shared.failures_in_a_row.load(Relaxed);
+                if failures > 0 {
+                    pause(back_off(failures.min(8) as usize), &shared.stop).await;
+                }
+            }
+            Err(error) => {
                 consumer = None;
+                // A restart of the server is not worth a word.
+                if attempt == WORTH_A_WORD {
+                    shared.complain(&format!("{error}; trying again"));
+                }
                 pause(back_off(attempt), &shared.stop).await;
                 attempt += 1;
             }
@@ -235,6 +284,33 @@ async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
 }
 
 impl Shared {
+    /// Creates on the server what no job has created yet, if that is allowed, and refuses a name that is taken.
+    async fn begin(&self) -> Result<(), FarmError> {
+        if self.server.set_up().await.is_ok() {
+            let _ = self.server.set_up_consumer(&self.registry.version, USUAL_SILENCE).await;
+        }
+        let Ok(bucket) = self.server.bucket(names::WORKERS).await else { return Ok(()) };
+        let other = bucket.get(&self.name).await.ok().flatten();
+        let other = other.and_then(|bytes| serde_json::from_slice::<WorkerState>(&bytes).ok());
+        match other {
+            // A worker that was killed is listed for a while.
+            Some(other) if other.process != std::process::id() && is_alive(&other) => Err(FarmError(format!(
+                "the name {} is taken by process {} on {}; give this worker another one",
+                self.name, other.process, other.host
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Tells people something that they have not been told just before.
+    fn complain(&self, sentence: &str) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if *told != sentence {
+            (self.notify)(sentence);
+            sentence.clone_into(&mut told);
+        }
+    }
+
     fn state(&self) -> WorkerState {
         let Counts { busy, chunks, items, failures, refused } = &self.counts;
         let items = items.load(Relaxed);
@@ -350,11 +426,13 @@ impl Shared {
                 if !self.publish_parts(&job, parts).await {
                     return self.hand_back(message).await;
                 }
+                self.failures_in_a_row.store(0, Relaxed);
                 self.counts.chunks.fetch_add(1, Relaxed);
                 self.counts.items.fetch_add(count, Relaxed);
             }
             Done::Failed(reason) => {
                 self.counts.failures.fetch_add(1, Relaxed);
+                self.failures_in_a_row.fetch_add(1, Relaxed);
                 (self.notify)(&format!("chunk {} of {} failed: {reason}", job.first, job.task.short()));
                 let outcome = Outcome::Failed { count: job.count, reason };
                 // Another failure of the same attempt is another report.
@@ -364,6 +442,11 @@ impl Shared {
                 }
             }
             Done::Stopped => return self.hand_back(message).await,
+            // Others may be able to do it.
+            Done::Here(reason) => {
+                let _ = message.ack_with(AckKind::Nak(Some(Duration::from_secs(2)))).await;
+                return Err(FarmError(reason));
+            }
             Done::Away => {
                 let _ = message.ack_with(AckKind::Nak(Some(Duration::from_secs(2)))).await;
                 return Err(FarmError("the farm does not answer".to_owned()));
@@ -395,6 +478,7 @@ impl Shared {
         let work = match with_progress(preparing, message, period).await {
             Ok(work) => work,
             Err(FetchError::Refused(reason)) => return Done::Failed(reason),
+            Err(FetchError::Here(reason)) => return Done::Here(reason),
             Err(FetchError::Away(_)) => return Done::Away,
         };
         let (job, stop) = (job.clone(), stop.clone());
@@ -424,14 +508,16 @@ impl Shared {
                 Some(path) => path,
                 None => {
                     let bytes = self.server.fetch(id).await?;
-                    self.kept.keep(id, &bytes).map_err(|error| FetchError::Refused(error.0))?
+                    self.kept.keep(id, &bytes).map_err(|error| FetchError::Here(error.0))?
                 }
             };
             files.0.insert(*id, path);
         }
+        let post = NatsPost::new(self.server.client.clone(), Handle::current());
+        let place = ConnectedPlace { files, post };
         // Loading weights takes a moment.
         let registry = self.registry.clone();
-        let work = tokio::task::spawn_blocking(move || registry.prepare(&definition, &files)).await;
+        let work = tokio::task::spawn_blocking(move || registry.prepare(&definition, &place)).await;
         let work = work.map_err(|error| FetchError::Refused(format!("the job cannot be prepared: {error}")))?;
         let work = Arc::new(work.map_err(FetchError::Refused)?);
         prepared.push((job.task, Arc::clone(&work)));
@@ -505,6 +591,8 @@ enum Done {
     Parts(Vec<Part>),
     Failed(String),
     Stopped,
+    /// Something is wrong on this machine.
+    Here(String),
     /// The server did not give what is needed.
     Away,
 }

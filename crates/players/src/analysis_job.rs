@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use engine::Stop;
 use engine::analysis::{Analyst, JudgedMove, judge_moves};
 use engine::json;
-use jobs::{Definition, Files, KnownWork, Work, Worker, parameters};
+use jobs::{Definition, KnownWork, Work, Worker, Workplace, parameters};
 use othello::records::{GameRecord, ggf};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 use report::words::sentence;
@@ -67,6 +67,10 @@ impl<B: PlayableBoard> AnalysisWork<B> {
     fn analyst(&self) -> Result<Box<dyn Analyst<B>>, String> {
         let analyst = self.choice.analyst::<B>().map_err(|error| sentence(&error))?;
         Ok(match &self.book {
+            // Other players count in units of their own, or are asked for their own opinion.
+            Some(book) if self.choice.is_emilia::<B>() => {
+                Box::new(BookAnalyst::new(analyst, book.clone()).with_values())
+            }
             Some(book) => Box::new(BookAnalyst::new(analyst, book.clone())),
             None => analyst,
         })
@@ -148,7 +152,7 @@ enum BookData {
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &dyn Files) -> Result<KnownWork, String> {
+pub(crate) fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, String> {
     let parameters: AnalysisParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
@@ -160,7 +164,7 @@ pub(crate) fn prepare(definition: &Definition, files: &dyn Files) -> Result<Know
     }
 }
 
-fn prepare_on<B: PlayableBoard>(parameters: AnalysisParameters, here: &dyn Files) -> Result<KnownWork, String> {
+fn prepare_on<B: PlayableBoard>(parameters: AnalysisParameters, here: &dyn Workplace) -> Result<KnownWork, String> {
     let AnalysisParameters { mut choice, files, book, .. } = parameters;
     choice.notation = choice.notation.map(|notation| localized(&notation, &files, here)).transpose()?;
     let book = match book {

@@ -29,6 +29,8 @@ use crate::book_settings::BookChoice;
 use crate::book_settings::BookSettings;
 use crate::emilia_maker::EmiliaMaker;
 use crate::error::MakeError;
+#[cfg(not(target_family = "wasm"))]
+use crate::far_crew;
 use crate::limited_player::LimitedPlayer;
 #[cfg(not(target_family = "wasm"))]
 use crate::notation::Protocol;
@@ -99,15 +101,26 @@ impl<'a> RawSettings<'a> {
         Self { player, pairs: &notation.settings, part: Part::Whole }
     }
 
-    /// The settings that this describes.
-    pub(crate) fn parse<S: Settings>(&self) -> Result<S> {
-        let is_meant = |name: &str| match self.part {
+    /// The names and values that are looked at.
+    fn meant(&self) -> impl Iterator<Item = &'a (String, Option<String>)> {
+        let part = self.part;
+        self.pairs.iter().filter(move |(name, _)| match part {
             Part::Whole => true,
             Part::Program(_) => !BookSettings::has(name),
             Part::Book => BookSettings::has(name),
-        };
-        let pairs = self.pairs.iter().map(|(name, value)| (name.as_str(), value.as_deref()));
-        S::of_named(pairs.filter(|(name, _)| is_meant(name))).map_err(|error| {
+        })
+    }
+
+    /// The same, to be sent elsewhere.
+    #[cfg(not(target_family = "wasm"))]
+    fn named(&self) -> Vec<(String, Option<String>)> {
+        self.meant().cloned().collect()
+    }
+
+    /// The settings that this describes.
+    pub(crate) fn parse<S: Settings>(&self) -> Result<S> {
+        let pairs = self.meant().map(|(name, value)| (name.as_str(), value.as_deref()));
+        S::of_named(pairs).map_err(|error| {
             let error = match (error, self.part) {
                 (SettingError::Unknown { name, .. }, Part::Program(known)) => SettingError::Unknown { name, known },
                 (error, _) => error,
@@ -364,9 +377,8 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             description: "mobility counted in flipping directions, parity, edge patterns, and ProbCut at many depths (Brockington 1997)",
             settings: KEYANO_SETTINGS,
             make: |_, settings| {
-                let settings = settings.parse()?;
                 ShippedTables::Keyano.require()?;
-                Ok(Box::new(Keyano::new(settings)))
+                Ok(Box::new(keyano(settings)?))
             },
             explain: Some(keyano::explain),
             book: Some(ProgramBook::Keyano),
@@ -401,6 +413,22 @@ fn bill(version: Version, options: &PlayerOptions, settings: &RawSettings<'_>) -
     let settings = settings.parse()?;
     ShippedTables::Bill.require()?;
     Ok(Bill::new(version, settings, options.search.hash as usize))
+}
+
+/// KEYANO with its workers.
+#[cfg(not(target_family = "wasm"))]
+fn keyano(settings: &RawSettings<'_>) -> Result<Keyano> {
+    far_crew::with_crew(settings.parse()?, settings.named())
+}
+
+/// In a browser it is alone.
+#[cfg(target_family = "wasm")]
+fn keyano(settings: &RawSettings<'_>) -> Result<Keyano> {
+    let settings: keyano::Settings = settings.parse()?;
+    match settings.place {
+        keyano::WorkerPlace::Here => Ok(Keyano::new(settings)),
+        keyano::WorkerPlace::Farm => Err(MakeError::request("crew=farm is not available in a browser")),
+    }
 }
 
 fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
@@ -504,7 +532,7 @@ fn with_own_book<B: PlayableBoard>(
     settings: &ProgramBookSettings,
     options: &PlayerOptions,
 ) -> Result<Box<dyn Player<B>>> {
-    Ok(opening_book::playing_from(player, settings.open(own)?, settings.other.randomness, options.seed))
+    Ok(opening_book::playing_from(player, settings.open(own)?, &settings.other, options.seed))
 }
 
 /// A browser has no files, and the books of these programs are not downloaded.

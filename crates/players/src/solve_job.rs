@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use engine::{Estimate, Stop};
 use evaluation::EvaluatedBoard;
-use jobs::{Definition, Files, KnownWork, Work, Worker, parameters};
+use jobs::{Definition, KnownWork, Work, Worker, Workplace, parameters};
 use othello::records::obf::Problem;
 use othello::{Board, Rules, Score, SmallBoard, Square};
 use report::words::sentence;
@@ -162,7 +162,7 @@ pub fn definition<B: Rules>(
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &dyn Files) -> Result<KnownWork, String> {
+pub(crate) fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, String> {
     let parameters: SolveParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
@@ -175,7 +175,7 @@ pub(crate) fn prepare(definition: &Definition, files: &dyn Files) -> Result<Know
 
 fn prepare_on<B: SearchableBoard + EvaluatedBoard>(
     parameters: &SolveParameters,
-    files: &dyn Files,
+    files: &dyn Workplace,
 ) -> Result<KnownWork, String> {
     let SolveParameters { weights, hash, outcome_only, all_moves, verify, .. } = *parameters;
     let inquiry = Inquiry { outcome_only, all_moves, verify };

@@ -119,3 +119,63 @@ fn the_same_job_is_not_run_by_two_commands_at_once() {
         job.join().expect("no panic").1.expect("it was stopped");
     });
 }
+
+#[test]
+fn a_job_is_cancelled_whether_its_command_hears_of_it_or_not() {
+    let Some(nats) = Nats::start("cancelled") else { return };
+    let url = nats.url();
+    let farm = farm(&url, 5);
+    let overseer = Overseer::connect(&address(&url), Role::Submitter).expect("an overseer");
+    let stop = Stop::new();
+    std::thread::scope(|scope| {
+        let job = scope.spawn(|| run(&farm, Sums::default(), 0..20, &stop));
+        let start = Instant::now();
+        let campaign = loop {
+            match overseer.status().expect("a state").campaigns.pop() {
+                Some(campaign) => break campaign,
+                None => assert!(start.elapsed() < Duration::from_secs(20), "no campaign"),
+            }
+        };
+        overseer.cancel(&campaign).expect("cancelled");
+        // The command said so itself: nothing is left.
+        assert!(overseer.status().expect("a state").campaigns.is_empty());
+        let (_, ended) = job.join().expect("no panic");
+        assert!(matches!(ended, Err(JobError::Cancelled)), "{ended:?}");
+        // A state that has vanished while nothing was heard of the command.
+        let job = scope.spawn(|| run(&farm, Sums::default(), 0..20, &stop));
+        let runtime = tokio::runtime::Runtime::new().expect("threads");
+        runtime.block_on(async {
+            let context = async_nats::jetstream::new(async_nats::connect(&url).await.expect("a connection"));
+            let bucket = context.get_key_value(farm::names::CAMPAIGNS).await.expect("a bucket");
+            while bucket.get(campaign.task.as_str()).await.expect("a bucket").is_none() {
+                assert!(!job.is_finished(), "the job ends");
+            }
+            bucket.purge(campaign.task.as_str()).await.expect("purged");
+        });
+        let (_, ended) = job.join().expect("no panic");
+        assert!(matches!(ended, Err(JobError::Cancelled)), "{ended:?}");
+    });
+}
+
+#[test]
+fn who_was_set_aside_by_another_command_is_not_heard() {
+    let Some(nats) = Nats::start("distrusted") else { return };
+    let url = nats.url();
+    let sums = |salt| Sums { is_spot_checked: true, milliseconds: 1, salt, ..Sums::default() };
+    let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::Lies);
+    let farm = farm(&url, 25);
+    std::thread::scope(|scope| {
+        let job = scope.spawn(|| run(&farm, sums(1), 0..1000, &Stop::new()));
+        liar.wait().expect_err("it was set aside");
+        let honest = TestWorker::start(&nats, &url, "honest", Honesty::Honest);
+        assert!(job.join().expect("no panic").1.is_ok());
+        assert_eq!(honest.end(), Ok(()));
+    });
+    // It comes back and is refused; what it might have sent would not count.
+    let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::Lies);
+    let error = liar.wait().expect_err("it is still set aside").to_string();
+    assert!(error.contains("was set aside"), "{error}");
+    let _honest = TestWorker::start(&nats, &url, "honest", Honesty::Honest);
+    let (results, ended) = run(&farm, sums(2), 0..100, &Stop::new());
+    assert_eq!((results, ended.is_ok()), (expected(0..100), true));
+}

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use farm::worker::{self, WorkerSettings};
 use farm::{Farm, FarmAddress, FarmError, FarmSettings};
-use jobs::{Definition, Executor, Files, Job, JobError, Kind, KnownWork, Registry, Work, Worker, parameters};
+use jobs::{Definition, Executor, Job, JobError, Kind, KnownWork, Registry, Work, Worker, Workplace, parameters};
 use search::Stop;
 use serde::{Deserialize, Serialize};
 
@@ -68,8 +68,8 @@ fn prepare(definition: &Definition, honesty: Honesty) -> Result<KnownWork, Strin
 
 fn registry(version: &str, honesty: Honesty) -> Registry {
     let prepare = match honesty {
-        Honesty::Honest => |definition: &Definition, _: &dyn Files| prepare(definition, Honesty::Honest),
-        Honesty::Lies => |definition: &Definition, _: &dyn Files| prepare(definition, Honesty::Lies),
+        Honesty::Honest => |definition: &Definition, _: &dyn Workplace| prepare(definition, Honesty::Honest),
+        Honesty::Lies => |definition: &Definition, _: &dyn Workplace| prepare(definition, Honesty::Lies),
     };
     Registry::new(version, [Kind { name: "sums", prepare }])
 }
@@ -78,9 +78,14 @@ pub fn item(number: u64) -> u64 {
     1000 * number
 }
 
+/// The work of an honest worker.
+pub fn honest_work(sums: Sums) -> SumWork {
+    SumWork { sums, honesty: Honesty::Honest }
+}
+
 /// Runs a job; returns the results that came and how it ended.
 pub fn run(executor: &dyn Executor, sums: Sums, numbers: Range<u64>, stop: &Stop) -> (Vec<u64>, Result<(), JobError>) {
-    let work = SumWork { sums, honesty: Honesty::Honest };
+    let work = honest_work(sums);
     let mut results = Vec::new();
     let first = numbers.start;
     let definition = || Definition::new("sums", &sums);

@@ -44,6 +44,16 @@ pub enum Method {
     YoungBrothers,
 }
 
+/// Where the workers are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WorkerPlace {
+    /// Threads of this program.
+    #[default]
+    Here,
+    /// The workers of a farm.
+    Farm,
+}
+
 /// How the transposition table is divided (section 2.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Levels {
@@ -85,6 +95,8 @@ pub struct Settings {
     pub historical: bool,
     /// How many workers search together.
     pub workers: usize,
+    /// Where they are.
+    pub place: WorkerPlace,
     /// How they do it.
     pub method: Method,
     /// Whether they have one transposition table together, or each its own of the same size.
@@ -110,6 +122,7 @@ impl Default for Settings {
             levels: Levels::One,
             historical: false,
             workers: 1,
+            place: WorkerPlace::Here,
             method: Method::Aphid,
             shared_table: false,
             frontier: 3,
@@ -179,8 +192,14 @@ impl settings::Settings for Settings {
         },
         Setting {
             name: "workers",
-            values: "1, 2 (a number from 1 to 16)",
+            values: "1, 2 (a number from 1 to 64)",
             description: "how many workers search together, each in a thread",
+        },
+        Setting {
+            name: "crew",
+            values: "threads, farm",
+            description: "who the workers of APHID are: threads of this program, or workers of the farm that the \
+                          environment variable EMILIA_FARM names",
         },
         Setting {
             name: "parallel",
@@ -222,7 +241,9 @@ impl settings::Settings for Settings {
             ("table-levels", "1") => self.levels = Levels::One,
             ("table-levels", "2") => self.levels = Levels::Two,
             ("historical", _) => return settings::switch(&mut self.historical, value),
-            ("workers", _) => return settings::number(&mut self.workers, value, 1..=16),
+            ("workers", _) => return settings::number(&mut self.workers, value, 1..=64),
+            ("crew", "threads") => self.place = WorkerPlace::Here,
+            ("crew", "farm") => self.place = WorkerPlace::Farm,
             ("parallel", "aphid") => self.method = Method::Aphid,
             ("parallel", "ybw") => self.method = Method::YoungBrothers,
             ("shared-table", _) => return settings::switch(&mut self.shared_table, value),

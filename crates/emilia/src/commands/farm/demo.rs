@@ -36,6 +36,9 @@ pub struct Demo {
     output: Option<PathBuf>,
 }
 
+/// How often the table is printed where it cannot be drawn again.
+const SHOWN_EVERY: Duration = Duration::from_secs(10);
+
 /// A process that ends when the demo does.
 struct Helper(Child);
 
@@ -68,9 +71,13 @@ impl Demo {
         let url = format!("nats://127.0.0.1:{port}");
         let program = env::current_exe().context("cannot find this program")?;
         let files = folder.0.join("files");
+        let complaints = folder.0.join("complaints");
         let helper = |arguments: &[&str]| -> Result<Helper> {
             let mut command = Command::new(&program);
-            command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
+            // What helpers say would be drawn into the table.
+            let said = fs::File::options().create(true).append(true).open(&complaints);
+            let said = said.context("cannot create a file for the demo")?;
+            command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
             Ok(Helper(command.spawn().context("cannot start this program again")?))
         };
         let files = files.display().to_string();
@@ -88,7 +95,7 @@ impl Demo {
         let address = FarmAddress { url: url.clone(), ..FarmAddress::default() };
         let overseer = Overseer::connect(&address, Role::Observer)?;
         let is_live = io::stdout().is_terminal();
-        let mut lines = 0;
+        let (mut lines, mut last_shown) = (0, None);
         let ended = loop {
             if let Some(status) = submitter.0.try_wait()? {
                 break status;
@@ -96,20 +103,24 @@ impl Demo {
             if stop.is_set() {
                 return Err(Interrupted.into());
             }
-            if is_live && let Ok(status) = overseer.status() {
-                lines = table::redraw(&table::status(&status), lines)?;
+            if let Ok(status) = overseer.status() {
+                if is_live {
+                    lines = table::redraw(&table::status(&status), lines)?;
+                } else if !status.campaigns.is_empty()
+                    && last_shown.is_none_or(|last: Moment| last.elapsed() > SHOWN_EVERY)
+                {
+                    last_shown = Some(Moment::now());
+                    writeln!(out, "{}", table::status(&status))?;
+                    out.flush()?;
+                }
             }
             stop_or_wait(&stop, Duration::from_millis(500));
         };
-        ensure!(ended.success(), "the games were not played");
-        let seconds = start.elapsed().as_secs_f64();
-        if let Ok(status) = overseer.status() {
-            if is_live {
-                table::redraw(&table::status(&status), lines)?;
-            } else {
-                write!(out, "{}", table::status(&status))?;
-            }
+        if !ended.success() {
+            let said = fs::read_to_string(&complaints).unwrap_or_default();
+            bail!("the games were not played: {}", said.trim_end());
         }
+        let seconds = start.elapsed().as_secs_f64();
         writeln!(
             out,
             "\n{} in {seconds:.1} s, {:.1} per second",

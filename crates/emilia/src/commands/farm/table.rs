@@ -123,6 +123,7 @@ mod tests {
             open_chunks: 4,
             aside: 0,
             refused: 0,
+            repeated: 0,
             items_per_second: 100.0,
             began: 0,
             written: 0,

@@ -6,11 +6,14 @@ use engine::Stop;
 use othello::{Board, Square};
 
 use super::aphid::manager::Manager;
+use super::aphid::message::Message;
+use super::aphid::seat::{Assignment, FarCrew};
 use super::aphid::worker;
+use super::link::Link;
 use super::threads;
 use super::young_brothers::party::{self, Party};
 use crate::keyano::search::{Goal, INFINITE, Memory, RootResult, Search};
-use crate::keyano::settings::{Method, Settings};
+use crate::keyano::settings::{Method, ProbCut, Settings};
 use crate::keyano::tables::Tables;
 
 /// A program in WebAssembly has no threads.
@@ -39,8 +42,9 @@ pub(crate) enum Leader {
 }
 
 impl Leader {
-    /// A manager of APHID.
-    pub(crate) fn aphid(manager: Manager, settings: &Settings) -> Self {
+    /// A manager of APHID with this link to its workers.
+    pub(crate) fn manager(link: Box<dyn Link<Message>>, settings: &Settings) -> Self {
+        let manager = Manager::new(link, settings.frontier);
         Self::Aphid(Box::new(manager), settings.frontier, Self::first_depth(settings))
     }
 
@@ -119,18 +123,37 @@ pub(crate) struct Crew<'scope> {
 }
 
 impl<'scope> Crew<'scope> {
-    /// How many workers besides the leader search to this depth with this many nodes.
-    pub(crate) fn size(settings: &Settings, depth: u32, nodes: Option<u64>) -> usize {
+    /// Whether a search to this depth with this many nodes is worth dividing.
+    pub(crate) fn is_worthwhile(settings: &Settings, depth: u32, nodes: Option<u64>) -> bool {
         let is_deep = match settings.method {
             Method::Aphid => depth >= Leader::first_depth(settings),
             Method::YoungBrothers => depth > shallowest(settings),
         };
-        let is_large = nodes.is_none_or(|nodes| nodes >= SMALLEST_SHARE.saturating_mul(settings.workers as u64));
+        is_deep && nodes.is_none_or(|nodes| nodes >= SMALLEST_SHARE.saturating_mul(settings.workers as u64))
+    }
+
+    /// How many threads besides the leader search together if that is worthwhile.
+    pub(crate) fn threads(settings: &Settings) -> usize {
         match settings.method {
-            _ if !HAS_THREADS || !is_deep || !is_large || settings.workers < 2 => 0,
+            _ if !HAS_THREADS || settings.workers < 2 => 0,
             Method::Aphid => settings.workers,
             Method::YoungBrothers => settings.workers - 1,
         }
+    }
+
+    /// A manager and the workers of a crew that is elsewhere, as far as they are there.
+    pub(crate) fn assemble(far: &mut dyn FarCrew, settings: &Settings, nodes: Option<u64>) -> Self {
+        let of_manager = nodes.map(|nodes| nodes / MANAGERS_SHARE);
+        let of_workers = nodes.zip(of_manager).map(|(nodes, used)| nodes - used);
+        let has_probcut = settings.probcut != ProbCut::Off;
+        match far.assemble(Assignment { nodes: of_workers, has_probcut }) {
+            Some(link) => Self::led_by(Leader::manager(link, settings), of_manager),
+            None => Self::led_by(Leader::Alone, nodes),
+        }
+    }
+
+    fn led_by(leader: Leader, leaders_nodes: Option<u64>) -> Self {
+        Self { leader, workers: Vec::new(), leaders_nodes, ended: 0 }
     }
 
     /// Starts a worker for each of these memories; none means that the leader is alone. Also returns the flag for the
@@ -144,7 +167,7 @@ impl<'scope> Crew<'scope> {
         stop: &Stop,
     ) -> (Self, Stop) {
         let count = memories.len() as u64;
-        let mut crew = Self { leader: Leader::Alone, workers: Vec::new(), leaders_nodes: nodes, ended: 0 };
+        let mut crew = Self::led_by(Leader::Alone, nodes);
         if count == 0 {
             return (crew, stop.clone());
         }
@@ -158,7 +181,7 @@ impl<'scope> Crew<'scope> {
                     let work = move || worker::work(Box::new(link), tables, settings, memory, share);
                     crew.workers.push(scope.spawn(work));
                 }
-                crew.leader = Leader::aphid(Manager::new(Box::new(link), settings.frontier), settings);
+                crew.leader = Leader::manager(Box::new(link), settings);
                 crew.leaders_nodes = of_manager;
                 (crew, stop.clone())
             }

@@ -5,7 +5,6 @@ use std::thread;
 use engine::Stop;
 use othello::{Board, Rules, Square};
 
-use super::aphid::manager::Manager;
 use super::aphid::worker;
 use super::crew::Leader;
 use super::link::Link;
@@ -66,7 +65,7 @@ pub fn alone(settings: &Settings, board: &Board, depth: u32) -> Run {
 pub fn simulate(settings: &Settings, board: &Board, depth: u32, world: World) -> Run {
     match settings.method {
         Method::Aphid => {
-            let lead = |link| (Leader::aphid(Manager::new(link, settings.frontier), settings), Stop::new());
+            let lead = |link| (Leader::manager(link, settings), Stop::new());
             simulated(settings, board, depth, settings.workers, world, worker::work, lead)
         }
         Method::YoungBrothers => {

@@ -6,7 +6,6 @@ use engine::{Choice, Estimate, Limits, Player, Silent, Stop};
 use othello::{Board, Color, Game, Position, Rules, Square, squares};
 use search::samples::{Origin, Samples};
 
-use super::aphid::manager::Manager;
 use super::crew::Leader;
 use super::link::{Event, Link};
 use super::young_brothers::party::Party;
@@ -187,7 +186,7 @@ fn messages_that_travel_as_text_lead_to_the_same_value() {
                 let (mut leader, flag) = match method {
                     Method::Aphid => {
                         let link = Box::new(TextLink(first, std::marker::PhantomData));
-                        (Leader::aphid(Manager::new(link, settings.frontier), &settings), stop)
+                        (Leader::manager(link, &settings), stop)
                     }
                     Method::YoungBrothers => {
                         let party = Party::new(Box::new(TextLink(first, std::marker::PhantomData)), stop);

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 /// The number of a frontier node.
-pub(crate) type NodeNumber = u32;
+pub type NodeNumber = u32;
 
 /// A message of APHID.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Message {
+pub enum Message {
     /// To a worker: what has changed in its list since the last message.
     Work {
         /// The changed entries.
@@ -28,14 +28,14 @@ pub(crate) enum Message {
 
 /// A changed entry of a worker's list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Change {
+pub struct Change {
     pub(crate) node: NodeNumber,
     pub(crate) status: Status,
 }
 
 /// What a worker has to do with a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) enum Status {
+pub enum Status {
     /// It is new in the worker's list.
     Added(Place),
     /// The root's value depends on it, or that of a deeper search will.
@@ -48,7 +48,7 @@ pub(crate) enum Status {
 
 /// A position at the frontier, or above it for ProbCut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Place {
+pub struct Place {
     /// The discs of the side to move.
     pub(crate) player: u64,
     /// The discs of the other side.
@@ -66,7 +66,7 @@ pub(crate) const AHEAD: u32 = 1 << 16;
 
 /// The search that the manager needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Need {
+pub struct Need {
     pub(crate) depth: u32,
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
@@ -76,7 +76,7 @@ pub(crate) struct Need {
 
 /// The result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Finding {
+pub struct Finding {
     pub(crate) node: NodeNumber,
     pub(crate) depth: u32,
     pub(crate) alpha: i32,

@@ -2,6 +2,7 @@
 
 pub(crate) mod frontier;
 pub(crate) mod manager;
-pub(crate) mod message;
+pub mod message;
+pub mod seat;
 pub(crate) mod work_list;
 pub(crate) mod worker;

@@ -1,0 +1,28 @@
+//! Where KEYANO finds workers elsewhere (`keyano@crew=farm`): on the farm that an environment variable names.
+
+use std::sync::Arc;
+
+use farm::{Farm, FarmAddress, FarmSettings};
+use players::far_crew::{self, Office};
+
+use crate::arguments::farm_options::version;
+use crate::output;
+
+/// The variable with the address of the farm: nats://HOST[:PORT], with a name and a password if necessary.
+const VARIABLE: &str = "EMILIA_FARM";
+
+/// Lets the players of this process find workers.
+pub fn provide() {
+    far_crew::provide(|| {
+        let url = std::env::var(VARIABLE).unwrap_or_default();
+        if url.is_empty() {
+            return Err(format!("crew=farm needs the address of a farm: set {VARIABLE} to nats://HOST[:PORT]"));
+        }
+        let address = FarmAddress { url, ..FarmAddress::default() };
+        // Every worker takes one seat.
+        let settings = FarmSettings { chunk: Some(1), ..FarmSettings::new(version()) };
+        let farm = Farm::connect(&address, settings, |sentence: &str| output::complain(&sentence));
+        let farm = farm.map_err(|error| error.to_string())?;
+        Ok(Office { post: Arc::new(farm.post()), executor: Box::new(farm) })
+    });
+}
