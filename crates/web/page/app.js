@@ -37,6 +37,8 @@ export const app = {
   brush: "cycle",
   /** What the opening book knows about a position. @type {{ key: string, page: BookPage | null, failure: string | null } | null} */
   book: null,
+  /** What was seen at the last look at the farm. @type {{ page: FarmPage | null, failure: string | null } | null} */
+  farm: null,
   /** The square that is pointed at or has the focus. @type {string | null} */
   pointed: null,
   /** @type {Map<BoardShape, PlayerChoice[]>} */

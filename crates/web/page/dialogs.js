@@ -32,7 +32,8 @@ export function openSettings() {
 
 /** Opens the list of shortcuts. */
 export function openHelp() {
-  refresh(byId("shortcuts"), [language], () => SHORTCUTS.flatMap(({ keys, text }) => [
+  const shortcuts = SHORTCUTS.filter(({ isThere }) => isThere?.() ?? true);
+  refresh(byId("shortcuts"), [shortcuts, language], () => shortcuts.flatMap(({ keys, text }) => [
     el("dt", {}, ...keys.map((key) => el("kbd", {}, key))), el("dd", {}, t(text)),
   ]));
   /** @type {HTMLDialogElement} */ (byId("help-dialog")).showModal();

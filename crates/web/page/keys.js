@@ -16,7 +16,10 @@ import { openTab } from "./tabs.js";
 /** @param {Step} step */
 const go = (step) => () => act({ event: "go", step });
 
-/** All shortcuts. @type {{ keys: string[], text: import("./i18n.js").Key, action: (() => unknown) | null }[]} */
+/**
+ * All shortcuts; some are not there on every page.
+ * @type {{ keys: string[], text: import("./i18n.js").Key, action: (() => unknown) | null, isThere?: () => boolean }[]}
+ */
 export const SHORTCUTS = [
   { keys: ["↑", "↓", "←", "→"], text: "keysBoard", action: null },
   { keys: ["Enter", "Space"], text: "keysPlay", action: null },
@@ -44,6 +47,7 @@ export const SHORTCUTS = [
   { keys: ["3"], text: "solve", action: () => openTab("solve") },
   { keys: ["4"], text: "study", action: () => openTab("study") },
   { keys: ["5"], text: "openings", action: () => openTab("openings") },
+  { keys: ["6"], text: "farm", action: () => openTab("farm"), isThere: () => app.shown?.has_farm ?? false },
   { keys: ["t"], text: "keysTheme", action: toggleTheme },
   { keys: [","], text: "settings", action: openSettings },
   { keys: ["?"], text: "shortcuts", action: openHelp },

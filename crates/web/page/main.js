@@ -10,7 +10,9 @@
 //   moves      #moves [data-move="3"] (data-mark), [data-variation="3-f6"]; #opening
 //   openings   #book-state #book-out #book-others; #book-moves [data-book-move="f5"] (data-to); #book-line
 //              #book-tree [data-branch="f5d6"] (data-level, data-to)
-//   tabs       #tab-values #tab-analysis #tab-solve #tab-study #tab-programs #tab-openings, with #panel-… each
+//   farm       #farm-state #farm-failure #farm-left-out; #farm-jobs [data-job] (data-phase); #farm-workers [data-worker]
+//              #farm-aside [data-aside=chunk|worker]
+//   tabs       #tab-values #tab-analysis #tab-solve #tab-study #tab-programs #tab-openings #tab-farm, with #panel-… each
 //   values     #hint-level #hint-lines; #lines [data-hint="f5"] with .hint-value .hint-chance .depth [data-line-move]
 //   lines      [data-line] [data-line-move]; #preview-bar with [data-action=preview-first|back|forward|last|close]
 //   analysis   #analyze #stop-analysis #analysis-level #analysis-progress #analysis-state #graph #mistakes-only
@@ -33,6 +35,7 @@ import { drawBoard, focusBoard, startBoard } from "./board.js";
 import { bookCame, drawBook, forgetBook, startBook } from "./book.js";
 import { applyTheme, openHelp, openSettings, startDialogs, toggleTheme } from "./dialogs.js";
 import { byId, set } from "./dom.js";
+import { drawFarm, farmCame, forgetFarm, startFarm } from "./farm.js";
 import { filesCame, filesRefused, gamesCame, openOpen, openSave, share, startFiles } from "./files.js";
 import { connect } from "./host.js";
 import { chooseLanguage, t } from "./i18n.js";
@@ -81,6 +84,9 @@ function onMessage(response) {
     case "book":
       bookCame(response);
       break;
+    case "farm":
+      farmCame(response);
+      break;
     case "error":
       filesRefused();
       if (app.study?.state === "waiting") app.study.state = "asked";
@@ -105,6 +111,7 @@ function onStatus(status) {
   if (status === "connected" && wasLost) announce(t("connectedAgain"));
   if (status !== "connecting") lastStatus = status;
   forgetBook();
+  forgetFarm();
 }
 
 function start() {
@@ -118,6 +125,7 @@ function start() {
   startAnalysis();
   startStudy();
   startBook();
+  startFarm();
   startPosition();
   startFiles();
   startNewGame();
@@ -137,7 +145,7 @@ function start() {
   for (const [id, action] of buttons) byId(id).addEventListener("click", action);
   const parts = [
     drawTabs, drawStudy, drawPreview, drawBoard, drawSeats, drawStatus, drawMoves, drawValues, drawAnalysis, drawSolving,
-    drawSetUp, drawPrograms, drawBook, announceView,
+    drawSetUp, drawPrograms, drawBook, drawFarm, announceView,
   ];
   /** @type {Element | null} */
   let focused = null;

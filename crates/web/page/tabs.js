@@ -38,6 +38,8 @@ export function drawTabs() {
   programs.hidden = !app.shown?.explanations.length;
   // There is a book for one board, and none where there is no server.
   if (app.shown) byId("tab-openings").hidden = !app.shown.has_book;
+  // A server has a farm to look at if it was started with one.
+  if (app.shown) byId("tab-farm").hidden = !app.shown.has_farm;
   if (!tabs().some((tab) => tab.dataset.tab === app.tab)) app.tab = "values";
   for (const tab of byId("tabs").querySelectorAll("[role=tab]")) {
     if (!(tab instanceof HTMLElement)) continue;

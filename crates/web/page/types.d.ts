@@ -184,6 +184,7 @@ interface Shown {
   view: View;
   explanations: Explained[];
   has_book: boolean;
+  has_farm: boolean;
   solving: Solving | null;
   link: string;
   /** What continues the game after a reload; the page only keeps it. */
@@ -257,6 +258,37 @@ interface BookPage {
   tree: BookTree;
 }
 
+/** A worker, as `emilia farm status --json` has it. */
+interface FarmWorker {
+  worker: string;
+  host: string;
+  threads: number;
+  busy: number;
+  chunks: number;
+  items_per_second: number;
+  failures: number;
+}
+/** A job, as `emilia farm status --json` has it. */
+interface FarmCampaign {
+  task: string;
+  kind: string;
+  host: string;
+  first: number;
+  end: number;
+  done: number;
+  aside: number;
+  refused: number;
+  items_per_second: number;
+  phase: string;
+  seconds_left: number | null;
+}
+interface FarmStatus { workers: FarmWorker[]; campaigns: FarmCampaign[]; queued_chunks: number; aside: number }
+/** What was set aside, as `emilia farm failed --json` has it. */
+type FarmAside =
+  | { what: "chunk"; task: string; kind: string; first: number; count: number; reason: string }
+  | { what: "worker"; worker: string; reason: string };
+interface FarmPage { status: FarmStatus; failed: FarmAside[]; left_out: number }
+
 type Edit =
   | { edit: "begin" | "turn" | "clear" | "start" | "done" | "cancel" }
   | { edit: "put"; square: string; disc: Color | null }
@@ -290,6 +322,7 @@ type HostRequest =
   | { type: "stop_solving" }
   | { type: "try"; square: string }
   | { type: "book" }
+  | { type: "farm" }
   | { type: "puzzle"; empties: number; number?: number }
   | { type: "preview"; line: string };
 
@@ -304,6 +337,7 @@ interface TriedResponse {
 interface PuzzleResponse { type: "puzzle"; empties: number; number: number; count: number; all_empties: number[] }
 interface PreviewResponse { type: "preview"; line: string; boards: string[][]; turns: Color[] }
 
+interface FarmResponse { type: "farm"; page: FarmPage | null; failure: string | null }
 interface BookResponse { type: "book"; revision: number; page: BookPage | null; failure: string | null }
 
 type HostResponse =
@@ -315,4 +349,5 @@ type HostResponse =
   | PuzzleResponse
   | PreviewResponse
   | BookResponse
+  | FarmResponse
   | { type: "error"; sentence: string };

@@ -71,13 +71,15 @@ impl Turn {
 
     /// Tells the page that a request is not obeyed.
     pub(crate) fn refuse(&mut self, reason: String) {
-        let mut symbols = reason.chars();
-        let sentence = match symbols.next() {
-            Some(first) => format!("{}{}.", first.to_uppercase(), symbols.as_str()),
-            None => reason,
-        };
-        self.send(&Response::Error { sentence });
+        self.send(&Response::Error { sentence: whole_sentence(&reason) });
     }
+}
+
+/// A reason as a sentence of its own.
+pub(crate) fn whole_sentence(reason: &str) -> String {
+    let mut symbols = reason.chars();
+    let first = symbols.next();
+    first.map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), symbols.as_str()))
 }
 
 /// How a session on a board begins.
@@ -890,6 +892,7 @@ impl<B: WebBoard> BoardClient<B> {
         let shown = Shown {
             explanations: self.explanations.clone(),
             has_book: self.has_book(),
+            has_farm: self.options.has_farm,
             solving: self.solving.as_ref().map(|(_, solving)| solving.clone()),
             link: link::format(self.session.game()),
             state,

@@ -36,6 +36,8 @@ pub enum Output {
         /// The job.
         job: u64,
     },
+    /// Send the page a [`Response::Farm`] after the next look at the farm, once however often this is said before.
+    LookAtFarm,
 }
 
 /// Which workbench does a job.
@@ -62,6 +64,8 @@ pub struct HostOptions {
     pub date: Option<Date>,
     /// Whether the workbenches have an opening book.
     pub has_book: bool,
+    /// Whether there is a farm to look at.
+    pub has_farm: bool,
 }
 
 /// The host of one page.
@@ -212,6 +216,8 @@ impl Host {
             Request::StopSolving => with_client!(&mut self.client, client => client.stop_solving(turn)),
             Request::Try { square } => with_client!(&mut self.client, client => client.try_move(square, turn)),
             Request::Book => with_client!(&mut self.client, client => client.look_up(turn)),
+            Request::Farm if self.options.has_farm => turn.outputs.push(Output::LookAtFarm),
+            Request::Farm => turn.refuse("there is no farm here".to_owned()),
             Request::Preview { line } => with_client!(&self.client, client => client.preview(line, turn)),
         }
     }

@@ -70,6 +70,8 @@ pub enum Request {
     },
     /// What the opening book knows about the current position is asked for.
     Book,
+    /// What is going on on the farm is asked for. The answer comes with the next look at the farm, which is one for all pages.
+    Farm,
     /// A puzzle is put on the board.
     Puzzle {
         /// The number of empty squares; the nearest number that there is.
@@ -172,6 +174,13 @@ pub enum Response {
         /// Why it cannot be read.
         failure: Option<String>,
     },
+    /// What is going on on the farm.
+    Farm {
+        /// What was seen; nothing if the farm cannot be looked at.
+        page: Option<Box<FarmPage>>,
+        /// Why not, in a sentence.
+        failure: Option<String>,
+    },
     /// A puzzle is on the board.
     Puzzle {
         /// Its number of empty squares.
@@ -200,6 +209,9 @@ pub struct Shown {
     /// Whether there is an opening book for this board.
     #[serde(default)]
     pub has_book: bool,
+    /// Whether there is a farm to look at.
+    #[serde(default)]
+    pub has_farm: bool,
     /// The solving of the current position, if it was asked for.
     pub solving: Option<Solving>,
     /// The game with its variations, for an address.
@@ -323,6 +335,17 @@ pub enum BookDestination {
     End,
     /// Out of the book: it is the best of the moves that do.
     Leaf,
+}
+
+/// What is going on on a farm. Its texts come from other machines.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FarmPage {
+    /// Workers and jobs: the object of `emilia farm status --json`.
+    pub status: serde_json::Value,
+    /// What was set aside, and why: the objects of `emilia farm failed --json`.
+    pub failed: Vec<serde_json::Value>,
+    /// The number of entries that are missing because a list was too long for a page.
+    pub left_out: usize,
 }
 
 /// A game, its players and its clocks, to continue after a page was reloaded or a server came back.

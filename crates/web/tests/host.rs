@@ -15,8 +15,15 @@ use serde_json::{Value, json};
 use web::host::{Host, HostOptions, Output};
 use web::workbench::{Resources, Workbench};
 
-const OPTIONS: HostOptions =
-    HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 16, date: None, has_book: false };
+const OPTIONS: HostOptions = HostOptions {
+    seed: 1,
+    study_lanes: 2,
+    splits_hints: true,
+    most_hash: 16,
+    date: None,
+    has_book: false,
+    has_farm: false,
+};
 
 /// A page that talks to a host; every message takes a second.
 struct Page {
@@ -85,6 +92,7 @@ impl Page {
                 }
                 // Every job is done before the next message.
                 Output::Stop { .. } => {}
+                Output::LookAtFarm => self.others.push(json!("a look at the farm")),
             }
             if outputs.is_empty() {
                 outputs.extend(self.host.tick(self.now));
@@ -472,5 +480,30 @@ fn without_a_book_or_on_another_board_there_is_nothing_to_look_up() {
         assert_eq!(page.shown["has_book"], false);
         page.ask(json!({ "type": "book" }));
         assert_eq!(page.others, [json!({ "type": "error", "sentence": "There is no opening book here." })]);
+    }
+}
+
+#[test]
+fn a_farm_is_looked_at_if_there_is_one_and_nothing_else_can_be_done_with_it() {
+    let mut page = Page::new(hello());
+    assert_eq!(page.shown["has_farm"], false);
+    page.ask(json!({ "type": "farm" }));
+    assert_eq!(page.others, [json!({ "type": "error", "sentence": "There is no farm here." })]);
+    page.host = Host::new(HostOptions { has_farm: true, ..OPTIONS });
+    page.ask(hello());
+    assert_eq!(page.shown["has_farm"], true);
+    // Whatever else is said, it is a look.
+    for request in [json!({ "type": "farm" }), json!({ "type": "farm", "task": "3fa9", "decision": "cancel" })] {
+        page.ask(request);
+        assert_eq!(page.others, ["a look at the farm"]);
+    }
+    for kind in ["farm_pause", "farm pause", "pause", "cancel", "clear", "Farm"] {
+        page.ask(json!({ "type": kind, "task": "3fa9" }));
+        let [answer] = &page.others[..] else { panic!("one answer: {:?}", page.others) };
+        assert_eq!(answer["type"], "error", "{kind}");
+    }
+    for event in ["farm", "pause", "cancel"] {
+        page.event(json!({ "event": event, "task": "3fa9" }));
+        assert_eq!(page.others[0]["type"], "error", "{event}");
     }
 }

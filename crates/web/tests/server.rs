@@ -4,6 +4,8 @@
 mod small_book;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -15,7 +17,8 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
-use web::server::{Server, ServerOptions};
+use web::message::FarmPage;
+use web::server::{FarmView, Server, ServerOptions};
 
 /// No answer takes so long.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -35,9 +38,10 @@ async fn start(change: impl FnOnce(&mut ServerOptions)) -> Running {
         most_clients: 20,
         seed: 1,
         book: None,
+        farm: None,
     };
     change(&mut options);
-    let server = Server::listen(&options).await.unwrap();
+    let server = Server::listen(options).await.unwrap();
     let address = server.address();
     let (sender, receiver) = oneshot::channel::<()>();
     tokio::spawn(server.run(async { drop(receiver.await) }));
@@ -430,4 +434,86 @@ async fn a_server_that_ends_says_goodbye() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+/// A farm that is away for the first looks, and how often it was looked at.
+fn farm(away: usize) -> (FarmView, Arc<AtomicUsize>) {
+    let looks = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&looks);
+    let view = FarmView::new(move || {
+        if count.fetch_add(1, Relaxed) < away {
+            return Err("cannot connect to nats://farm".to_owned());
+        }
+        let status = json!({ "workers": [{ "worker": "desk-1" }], "campaigns": [], "queued_chunks": 4, "aside": 1 });
+        let failed = vec![json!({ "what": "worker", "worker": "desk-2", "reason": "<b>wrong</b>\u{1b}[2J" })];
+        Ok(FarmPage { status, failed, left_out: 0 })
+    });
+    (view, looks)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_farm_is_looked_at_once_for_all_clients_and_only_while_one_asks() {
+    let (view, looks) = farm(0);
+    let server = start(|options| options.farm = Some(view)).await;
+    let mut clients = Vec::new();
+    for _ in 0..10 {
+        clients.push(server.client().await);
+    }
+    sleep(Duration::from_millis(1200)).await;
+    assert_eq!(looks.load(Relaxed), 0, "nobody has asked");
+    let begin = Instant::now();
+    for _ in 0..3 {
+        for client in &mut clients {
+            // Asking more often does not bring more answers.
+            client.send(json!({ "type": "farm" })).await;
+            client.send(json!({ "type": "farm" })).await;
+        }
+        for client in &mut clients {
+            let told = client.until("farm", |_| true).await;
+            assert_eq!((&told["page"]["status"]["queued_chunks"], &told["failure"]), (&json!(4), &Value::Null));
+            assert_eq!(told["page"]["failed"][0]["reason"], "<b>wrong</b> [2J");
+        }
+    }
+    let most = begin.elapsed().as_secs() as usize + 2;
+    assert!((3..=most).contains(&looks.load(Relaxed)), "{looks:?} looks in {:?}", begin.elapsed());
+    // A client that goes before its answer is nobody who looks.
+    for client in &mut clients {
+        client.send(json!({ "type": "farm" })).await;
+    }
+    drop(clients);
+    server.wait_until("clients", 0).await;
+    let before = looks.load(Relaxed);
+    sleep(Duration::from_millis(2500)).await;
+    assert!(looks.load(Relaxed) <= before + 1, "{before} looks, and {looks:?} later");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_farm_that_is_away_is_a_sentence_and_comes_back() {
+    let (view, _) = farm(1);
+    let server = start(|options| options.farm = Some(view)).await;
+    let mut client = server.client().await;
+    client.send(json!({ "type": "farm" })).await;
+    let told = client.until("farm", |_| true).await;
+    assert_eq!(told, json!({ "type": "farm", "page": null, "failure": "Cannot connect to nats://farm." }));
+    client.send(json!({ "type": "farm" })).await;
+    let told = client.until("farm", |_| true).await;
+    assert_eq!(told["page"]["status"]["workers"][0]["worker"], "desk-1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_farm_that_does_not_answer_keeps_nobody_waiting() {
+    let view = FarmView::new(|| {
+        std::thread::sleep(PATIENCE);
+        Err("too late".to_owned())
+    });
+    let server = start(|options| options.farm = Some(view)).await;
+    let mut client = server.client().await;
+    client.send(json!({ "type": "farm" })).await;
+    client.play_alone().await;
+    let begin = Instant::now();
+    client.play("f5", 1).await;
+    server.client().await;
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    let told = client.until("farm", |_| true).await;
+    assert_eq!(told["failure"], "The farm does not answer.");
 }

@@ -10,9 +10,11 @@ use players::book_settings::BookChoice;
 use terminal::wrapping;
 use tokio::runtime;
 use tokio::signal;
-use web::server::{Server, ServerOptions};
+use web::server::{FarmView, Server, ServerOptions};
 
 use crate::arguments::board_shape::BoardShape;
+#[cfg(feature = "farm")]
+use crate::arguments::farm_options::ConnectionOptions;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
@@ -23,11 +25,14 @@ Examples:
   emilia serve --threads 2 --hash 1024    two search threads, a larger table
   emilia serve --book my.book             with another opening book to step
                                           through and to play from
+  emilia serve --farm nats://farm.example.org
+                                          with the workers and jobs of a farm
   emilia serve --address 0.0.0.0:8064     for everybody on the network
   emilia serve --address 0.0.0.0:8064 --allow-host othello.example
                                           the same, under a name
 
-The server reads no file but its book, and writes none; the games are kept by the browser. Ctrl-C ends it.";
+The server reads no file but its book and the credentials for a farm, and writes none; the games are kept by the browser. \
+The page shows a farm and can change nothing there. Ctrl-C ends the server.";
 
 /// Serve a page to play, analyze and study in a browser.
 ///
@@ -59,6 +64,9 @@ pub struct Serve {
     /// A name under which browsers may ask for the page, besides localhost and numeric IP addresses; can be repeated
     #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
+
+    #[command(flatten)]
+    farm: ShownFarm,
 }
 
 fn usual_address() -> SocketAddr {
@@ -98,8 +106,9 @@ impl Serve {
             most_clients: ServerOptions::MOST_CLIENTS,
             seed: ServerOptions::random_seed(),
             book: open_book(self.book.as_ref(), BoardShape::Eight)?,
+            farm: self.farm.view()?,
         };
-        let server = Server::listen(&options).await?;
+        let server = Server::listen(options).await?;
         let address = server.address();
         let page = format!("http://{}/", reachable(address));
         self.announce(address, &page)?;
@@ -117,14 +126,98 @@ impl Serve {
         let mut out = output::stdout();
         writeln!(out, "Emilia is at {page} until you press Ctrl-C.")?;
         if !address.ip().is_loopback() {
+            let sees = if self.farm.is_given() { ", and see the machines and jobs of the farm" } else { "" };
             let warning = format!(
-                "Everybody who can reach {address} can play here and use the processor of this machine: there are no \
-                 passwords, and nothing is encrypted."
+                "Everybody who can reach {address} can play here and use the processor of this machine{sees}: there are \
+                 no passwords, and nothing is encrypted."
             );
             writeln!(out, "{}", wrapping::wrapped(&warning, wrapping::columns(&std::io::stdout()), 0))?;
         }
         out.flush()?;
         Ok(())
+    }
+}
+
+/// The farm that the page shows.
+#[derive(Args)]
+struct ShownFarm {
+    /// Show the workers and jobs of a farm on the page, as `emilia farm status` does: nats://HOST or nats://HOST:PORT
+    #[cfg(feature = "farm")]
+    #[arg(long = "farm", value_name = "URL", help_heading = "Farm options")]
+    url: Option<String>,
+
+    #[cfg(feature = "farm")]
+    #[command(flatten)]
+    connection: ConnectionOptions,
+}
+
+impl ShownFarm {
+    fn is_given(&self) -> bool {
+        #[cfg(feature = "farm")]
+        return self.url.is_some();
+        #[cfg(not(feature = "farm"))]
+        false
+    }
+
+    /// What looks at the farm, which need not be there yet.
+    fn view(&self) -> Result<Option<FarmView>> {
+        #[cfg(feature = "farm")]
+        if let Some(url) = &self.url {
+            return farm_look::view(self.connection.address(url)?).map(Some);
+        }
+        Ok(None)
+    }
+}
+
+/// Looks at a farm for the page.
+#[cfg(feature = "farm")]
+mod farm_look {
+    use std::fs::File;
+
+    use anyhow::{Context, Result};
+    use farm::status::Overseer;
+    use farm::{FarmAddress, FarmError, Role};
+    use web::message::FarmPage;
+    use web::server::FarmView;
+
+    /// What looks at the farm at this address.
+    pub(super) fn view(address: FarmAddress) -> Result<FarmView> {
+        check_files(&address)?;
+        let mut overseer = None;
+        Ok(FarmView::new(move || look(&address, &mut overseer).map_err(|error| error.to_string())))
+    }
+
+    /// Checks that the files by which we prove who we are can be read: that they cannot is said here, and not on a page.
+    fn check_files(address: &FarmAddress) -> Result<()> {
+        let FarmAddress { credentials, tls_ca, tls_certificate, .. } = address;
+        let pair = tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
+        for path in credentials.iter().chain(tls_ca).chain(pair) {
+            File::open(path).with_context(|| format!("cannot read {}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Looks at the farm over the connection that there is, or else over a new one.
+    fn look(address: &FarmAddress, kept: &mut Option<Overseer>) -> Result<FarmPage, FarmError> {
+        // A connection that was lost comes back by itself, but only after a while.
+        if let Some(overseer) = kept.take()
+            && let Ok(page) = page(&overseer)
+        {
+            *kept = Some(overseer);
+            return Ok(page);
+        }
+        let overseer = Overseer::connect(address, Role::Observer)?;
+        let page = page(&overseer)?;
+        *kept = Some(overseer);
+        Ok(page)
+    }
+
+    /// What `emilia farm status --json` and `emilia farm failed --json` print.
+    fn page(overseer: &Overseer) -> Result<FarmPage, FarmError> {
+        let broken = |error: serde_json::Error| FarmError::new("cannot write the state of the farm", &error);
+        let status = serde_json::to_value(overseer.status()?).map_err(broken)?;
+        let failed = overseer.aside()?.iter().map(serde_json::to_value).collect::<Result<_, _>>().map_err(broken)?;
+        Ok(FarmPage { status, failed, left_out: 0 })
     }
 }
 

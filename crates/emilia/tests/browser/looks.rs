@@ -149,3 +149,12 @@ pub fn japanese(page: &Page) {
     page.is_ready();
     assert_eq!(page.value("document.documentElement.lang"), "ja");
 }
+
+pub fn no_farm(page: &Page) {
+    page.visit("f5");
+    assert_eq!(page.value("document.querySelector('#tab-farm').checkVisibility()"), false);
+    page.press("6");
+    assert_eq!(page.value("app.tab"), "values");
+    open_dialog(page, ("#help", "help"));
+    assert!(!page.text("#shortcuts").contains("Farm"), "{}", page.text("#shortcuts"));
+}

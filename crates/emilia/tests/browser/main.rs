@@ -8,9 +8,15 @@
 mod accessibility;
 mod analysis;
 mod driver;
+#[cfg(all(unix, feature = "farm"))]
+mod farm;
 mod files;
 mod keeping;
 mod looks;
+#[cfg(all(unix, feature = "farm"))]
+#[path = "../../../farm/tests/farm/nats.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod nats;
 mod openings;
 mod page;
 mod place;
@@ -80,6 +86,7 @@ both_ways! {
     names_in_files_are_text: crate::safety::markup,
     nobody_else_is_asked_for_anything: crate::safety::requests,
     without_a_book_there_is_no_panel: crate::openings::no_book,
+    without_a_farm_there_is_no_panel: crate::looks::no_farm,
     axe_finds_nothing_wrong: crate::accessibility::everywhere,
     axe_finds_nothing_wrong_in_the_dark_on_a_phone_and_in_japanese: crate::accessibility::in_other_looks,
 }
@@ -128,5 +135,40 @@ fn values_and_analyses_show_what_is_in_the_book() {
 fn the_panel_of_the_book_fits_a_phone_and_speaks_japanese_and_axe_finds_nothing_wrong() {
     if let Some((page, _)) = served_with_book("looks") {
         openings::looks(&page);
+    }
+}
+
+/// The page of a server that looks at a farm, in a new browser, with the farm.
+#[cfg(all(unix, feature = "farm"))]
+fn served_with_farm(name: &str) -> Option<(Page, farm::Farm)> {
+    let farm = farm::Farm::start(name)?;
+    let page = Browser::start().map(|browser| Page::new(browser, Place::Served(Served::with_farm(&farm.url()))));
+    page.map(|page| (page, farm))
+}
+
+#[test]
+#[cfg(all(unix, feature = "farm"))]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn the_workers_and_jobs_of_a_farm_are_shown_while_the_panel_is_open() {
+    if let Some((page, farm)) = served_with_farm("shown") {
+        farm::shown(&page, &farm);
+    }
+}
+
+#[test]
+#[cfg(all(unix, feature = "farm"))]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn a_farm_that_is_away_is_a_sentence_and_its_texts_are_text() {
+    if let Some((page, farm)) = served_with_farm("away") {
+        farm::away_and_hostile(&page, farm);
+    }
+}
+
+#[test]
+#[cfg(all(unix, feature = "farm"))]
+#[ignore = "it needs a browser: cargo xtask test browser"]
+fn the_panel_of_the_farm_fits_a_phone_and_speaks_japanese_and_axe_finds_nothing_wrong() {
+    if let Some((page, farm)) = served_with_farm("farm-looks") {
+        farm::looks(&page, &farm);
     }
 }

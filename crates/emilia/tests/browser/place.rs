@@ -35,24 +35,31 @@ impl Place {
 pub struct Served {
     child: Child,
     address: String,
-    book: Option<PathBuf>,
+    /// The book and the farm.
+    more: Vec<String>,
 }
 
 impl Served {
     /// Starts the program at any free port.
     pub fn start() -> Self {
-        Self::start_at("127.0.0.1:0", None)
+        Self::start_at("127.0.0.1:0", &["--book", "off"])
     }
 
     /// Starts the program with an opening book.
     pub fn with_book(book: &Path) -> Self {
-        Self::start_at("127.0.0.1:0", Some(book.to_owned()))
+        Self::start_at("127.0.0.1:0", &["--book", book.to_str().expect("a path of this test")])
     }
 
-    fn start_at(address: &str, book: Option<PathBuf>) -> Self {
+    /// Starts the program with a farm to look at.
+    #[cfg(all(unix, feature = "farm"))]
+    pub fn with_farm(url: &str) -> Self {
+        Self::start_at("127.0.0.1:0", &["--book", "off", "--farm", url])
+    }
+
+    fn start_at(address: &str, more: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_emilia"))
-            .args(["serve", "--address", address, "--threads", "1", "--hash", "16", "--book"])
-            .arg(book.as_deref().unwrap_or(Path::new("off")))
+            .args(["serve", "--address", address, "--threads", "1", "--hash", "16"])
+            .args(more)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
@@ -61,7 +68,7 @@ impl Served {
         BufReader::new(child.stdout.take().expect("its output is a pipe")).read_line(&mut line).expect("a line");
         let address = line.split_whitespace().find(|word| word.starts_with("http://"));
         let address = address.unwrap_or_else(|| panic!("{line:?} has no address")).to_owned();
-        Self { child, address, book }
+        Self { child, address, more: more.iter().map(|&word| word.to_owned()).collect() }
     }
 
     /// Kills the program without a warning.
@@ -73,7 +80,8 @@ impl Served {
     /// Starts it again at the same address.
     pub fn start_again(&mut self) {
         let address = self.address.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        *self = Self::start_at(&address, self.book.take());
+        let more = std::mem::take(&mut self.more);
+        *self = Self::start_at(&address, &more.iter().map(String::as_str).collect::<Vec<_>>());
     }
 }
 

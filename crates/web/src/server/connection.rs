@@ -12,6 +12,7 @@ use tokio::task::{JoinHandle, block_in_place};
 use tokio::time::{Instant as Deadline, sleep_until, timeout};
 
 use super::executor::{Executor, Means, News, NotStarted};
+use super::farm_watch::{FarmNews, FarmWatch};
 use super::limits::{
     BURST, FAREWELL, MESSAGES_PER_SECOND, MOST_BYTES, MOST_BYTES_WITH_GAMES, PING_INTERVAL, READING_TIME, SILENCE,
 };
@@ -53,6 +54,8 @@ pub(crate) async fn serve(
     let (news_sender, mut news) = mpsc::channel(NEWS);
     let mut connection = Connection {
         host: Host::new(options),
+        farm: means.farm.clone(),
+        farm_news: None,
         executor: Executor::new(client, means, news_sender),
         outbox: Arc::clone(&outbox),
         start: Instant::now(),
@@ -98,6 +101,9 @@ fn error(sentence: &str) -> String {
 
 struct Connection {
     host: Host,
+    farm: Option<FarmWatch>,
+    /// What the client will hear about the farm, if it has asked.
+    farm_news: Option<FarmNews>,
     executor: Executor,
     outbox: Arc<Outbox>,
     start: Instant,
@@ -118,6 +124,9 @@ impl Connection {
     ) -> Result<(), Ending> {
         let pause = Some(self.pace.next()).filter(|next| *next > self.now());
         let next_tick = self.host.next_tick();
+        let resumption = self.at(pause.unwrap_or_default());
+        let tick = self.at(next_tick.unwrap_or_default());
+        let ping = self.at(self.last_ping + PING_INTERVAL);
         tokio::select! {
             _ = shutdown.wait_for(|ends| *ends) => Err(Ending::Closed(close_code::AWAY, "the server ends")),
             _ = writer => Err(Ending::Gone),
@@ -127,12 +136,16 @@ impl Connection {
                 Some(Err(_)) => Err(Ending::Closed(close_code::SIZE, "the message cannot be read")),
                 None => Err(Ending::Gone),
             },
-            () = sleep_until(self.at(pause.unwrap_or_default())), if pause.is_some() => Ok(()),
-            () = sleep_until(self.at(next_tick.unwrap_or_default())), if next_tick.is_some() => {
+            Some(text) = next_news(&mut self.farm_news) => {
+                self.farm_news = None;
+                Ok(self.outbox.send(text)?)
+            }
+            () = sleep_until(resumption), if pause.is_some() => Ok(()),
+            () = sleep_until(tick), if next_tick.is_some() => {
                 let outputs = self.host.tick(self.now());
                 self.carry_out(outputs)
             }
-            () = sleep_until(self.at(self.last_ping + PING_INTERVAL)) => self.look_for_client(),
+            () = sleep_until(ping) => self.look_for_client(),
         }
     }
 
@@ -212,6 +225,11 @@ impl Connection {
             match output {
                 Output::Send(text) => self.outbox.send(text)?,
                 Output::Stop { job } => self.executor.stop(job),
+                Output::LookAtFarm => {
+                    if self.farm_news.is_none() {
+                        self.farm_news = self.farm.as_ref().map(FarmWatch::ask);
+                    }
+                }
                 Output::Start { job, lane, work, time_limit } => {
                     let started = self.executor.start(job, lane, work, time_limit);
                     self.check(started)?;
@@ -231,6 +249,11 @@ impl Connection {
             Err(NotStarted::NoThread) => Err(Ending::Closed(close_code::AGAIN, "the server has no more threads")),
         }
     }
+}
+
+/// What there is to say about the farm, as soon as it is known; nothing if nobody has asked.
+async fn next_news(news: &mut Option<FarmNews>) -> Option<String> {
+    news.as_mut()?.next().await
 }
 
 /// Whether a message is one of those that may be large.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use search::{Stop, Table};
 use tokio::sync::mpsc::Sender;
 
+use super::farm_watch::FarmWatch;
 use super::limits::{GAME_HASH, STUDY_HASH, STUDY_JOBS, WAITING_JOBS};
 use super::scheduler::{ClientNumber, Scheduler, Ticket};
 use crate::host::Lane;
@@ -46,6 +47,8 @@ pub(crate) struct Means {
     pub(crate) threads: u16,
     /// The opening book.
     pub(crate) book: Option<OpeningBook>,
+    /// Who looks at the farm.
+    pub(crate) farm: Option<FarmWatch>,
 }
 
 /// The jobs of a client. When it is dropped, all of them stop.

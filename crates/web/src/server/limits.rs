@@ -54,3 +54,15 @@ pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
 /// clients use only the shared table.
 pub(crate) const GAME_HASH: u32 = 1;
 pub(crate) const STUDY_HASH: u32 = 16;
+
+/// How long nobody looks at the farm after a look at it.
+pub(crate) const FARM_PAUSE: Duration = Duration::from_secs(1);
+
+/// How long a look may take before clients are told that the farm does not answer.
+pub(crate) const FARM_PATIENCE: Duration = Duration::from_secs(10);
+
+/// The longest text of a farm that is shown, in characters.
+pub(crate) const LONGEST_FARM_TEXT: usize = 300;
+
+/// How many entries of each list of a farm are shown.
+pub(crate) const MOST_FARM_ENTRIES: usize = 500;

@@ -1,13 +1,14 @@
 //! The server of the page: files, and a WebSocket for each client.
 //!
 //! Everything that a client asks for is handled by a [host](crate::host::Host) of its own (`connection`); what thinks for
-//! it runs in threads (`executor`) that take turns (`scheduler`).
+//! it runs in threads (`executor`) that take turns (`scheduler`). A farm is looked at once for all of them (`farm_watch`).
 
 mod answer_headers;
 mod asked_host;
 mod assets;
 mod connection;
 mod executor;
+mod farm_watch;
 mod limits;
 mod outbox;
 mod pace;
@@ -39,12 +40,14 @@ use tokio::time::{sleep, timeout};
 
 use self::asked_host::KnownHosts;
 use self::executor::Means;
+pub use self::farm_watch::FarmView;
+use self::farm_watch::FarmWatch;
 use self::scheduler::Scheduler;
 use crate::host::HostOptions;
 use crate::opening_book::OpeningBook;
 
 /// How a server is set up.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct ServerOptions {
     /// Where it listens; port 0 is any that is free.
     pub address: SocketAddr,
@@ -60,6 +63,8 @@ pub struct ServerOptions {
     pub seed: u64,
     /// The opening book of all clients.
     pub book: Option<OpeningBook>,
+    /// The farm whose state the page shows.
+    pub farm: Option<FarmView>,
 }
 
 impl ServerOptions {
@@ -127,17 +132,18 @@ struct Service {
 
 impl Server {
     /// Listens at the address of the options; needs a tokio runtime with several threads.
-    pub async fn listen(options: &ServerOptions) -> Result<Self, ServerError> {
+    pub async fn listen(options: ServerOptions) -> Result<Self, ServerError> {
         let fail = |error| ServerError::Address { address: options.address, error };
         let listener = TcpListener::bind(options.address).await.map_err(fail)?;
         let address = listener.local_addr().map_err(fail)?;
+        let (ending, receiver) = watch::channel(false);
         let means = Means {
             scheduler: Scheduler::new(usize::from(options.threads)),
             table: Arc::new(Table::new(options.hash as usize)?.shared()),
             threads: options.threads,
-            book: options.book.clone(),
+            book: options.book,
+            farm: options.farm.map(|farm| FarmWatch::start(farm, receiver.clone())),
         };
-        let (ending, receiver) = watch::channel(false);
         let service = Service {
             known_hosts: KnownHosts::new(address.port(), &options.host_names),
             means,
@@ -246,6 +252,7 @@ async fn socket(State(service): State<Arc<Service>>, upgrade: WebSocketUpgrade) 
             most_hash: limits::GAME_HASH,
             date: today(),
             has_book: service.means.book.is_some(),
+            has_farm: service.means.farm.is_some(),
         };
         let (means, ending) = (service.means.clone(), service.ending.clone());
         drop(service);

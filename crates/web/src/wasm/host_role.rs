@@ -22,6 +22,7 @@ extern "C" fn begin_host(seed: f64, study_lanes: u32, hash: u32, year: u16, mont
         most_hash: hash,
         date: Date::of_day(year, month, day),
         has_book: false,
+        has_farm: false,
     })));
 }
 
@@ -36,6 +37,8 @@ fn act(act: impl FnOnce(&mut Host) -> Vec<Output>) {
                 script::start(job as f64, is_game, milliseconds(time_limit), work.as_ptr(), work.len());
             }
             Output::Stop { job } => script::stop(job as f64),
+            // A host without a farm does not ask for that.
+            Output::LookAtFarm => {}
         }
     }
 }

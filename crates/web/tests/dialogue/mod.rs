@@ -31,8 +31,15 @@ const MOST_POLLS: usize = 12;
 /// More jobs that nobody has stopped are not left at any time.
 const MOST_JOBS: usize = 40;
 
-const OPTIONS: HostOptions =
-    HostOptions { seed: 1, study_lanes: 2, splits_hints: true, most_hash: 1, date: None, has_book: true };
+const OPTIONS: HostOptions = HostOptions {
+    seed: 1,
+    study_lanes: 2,
+    splits_hints: true,
+    most_hash: 1,
+    date: None,
+    has_book: true,
+    has_farm: true,
+};
 
 /// What was counted in dialogues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -273,6 +280,8 @@ impl Dialogue<'_> {
                         running.is_stopped = true;
                     }
                 }
+                // The host hears nothing of what is seen there.
+                Output::LookAtFarm => {}
             }
         }
         let going = self.jobs.values().filter(|job| !job.is_stopped && job.lane == Lane::Study).count();

@@ -100,6 +100,7 @@ impl Requests {
             8 => json!({ "type": "preview", "line": square(random, shown) }),
             9 => json!({ "type": "puzzle", "empties": random.below(30), "number": random.below(40) }),
             10 => json!({ "type": "book" }),
+            11 => json!({ "type": "farm" }),
             _ => json!({ "type": "event", "event": event(random, shown) }),
         }
     }

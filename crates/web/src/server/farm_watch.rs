@@ -1,0 +1,264 @@
+//! The farm that the page shows: one look at it is for all clients, and nobody looks while no client asks.
+//!
+//! A look may take long, so it is made in a thread of its own. A client asks for the next look, and asks again when it has
+//! heard about that one.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use report::words::printable;
+use serde_json::Value;
+use tokio::sync::{Notify, oneshot, watch};
+use tokio::time::{sleep, timeout};
+
+use super::limits::{FARM_PATIENCE, FARM_PAUSE, LONGEST_FARM_TEXT, MOST_FARM_ENTRIES};
+use crate::client::whole_sentence;
+use crate::message::{FarmPage, Response};
+
+/// Says what is going on on a farm, or why that cannot be said.
+type Look = dyn FnMut() -> Result<FarmPage, String> + Send;
+
+/// A farm that can be looked at, and no more than that.
+pub struct FarmView(Box<Look>);
+
+impl FarmView {
+    /// A farm at which this function looks. It is only called in one thread, in which it is also dropped, and may wait there.
+    pub fn new(look: impl FnMut() -> Result<FarmPage, String> + Send + 'static) -> Self {
+        Self(Box::new(look))
+    }
+
+    /// Looks at the farm; the message for the clients.
+    fn look(&mut self) -> String {
+        let seen = catch_unwind(AssertUnwindSafe(|| (self.0)()));
+        message(seen.unwrap_or_else(|_| Err("the look at the farm failed".to_owned())))
+    }
+}
+
+impl fmt::Debug for FarmView {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("FarmView")
+    }
+}
+
+/// Who looks at the farm for all clients.
+#[derive(Clone, Debug)]
+pub(crate) struct FarmWatch {
+    /// The last message; whoever waits for the next one is subscribed.
+    seen: Arc<watch::Sender<String>>,
+    /// Somebody has subscribed.
+    asked: Arc<Notify>,
+}
+
+/// What a client will hear about the farm.
+#[derive(Debug)]
+pub(crate) struct FarmNews(watch::Receiver<String>);
+
+impl FarmNews {
+    /// The message after the next look; nothing if nobody looks any more.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        self.0.changed().await.ok()?;
+        Some(self.0.borrow_and_update().clone())
+    }
+}
+
+impl FarmWatch {
+    /// Looks when clients ask, until the server ends.
+    pub(crate) fn start(mut view: FarmView, mut ending: watch::Receiver<bool>) -> Self {
+        let (orders, received) = mpsc::channel::<oneshot::Sender<String>>();
+        // Without a thread, clients hear that nobody looks.
+        let _ = thread::Builder::new().name("farm".to_owned()).spawn(move || {
+            for order in received {
+                let _ = order.send(view.look());
+            }
+        });
+        let watch = Self { seen: Arc::new(watch::Sender::default()), asked: Arc::default() };
+        let looking = watch.clone();
+        tokio::spawn(async move {
+            tokio::select! {
+                () = looking.look_when_asked(orders) => {}
+                _ = ending.wait_for(|ends| *ends) => {}
+            }
+        });
+        watch
+    }
+
+    /// Asks for the next look.
+    pub(crate) fn ask(&self) -> FarmNews {
+        let news = FarmNews(self.seen.subscribe());
+        self.asked.notify_one();
+        news
+    }
+
+    async fn look_when_asked(&self, orders: mpsc::Sender<oneshot::Sender<String>>) {
+        loop {
+            self.asked.notified().await;
+            // Who asked may have gone since, or may have been answered by the look before.
+            if self.seen.receiver_count() == 0 {
+                continue;
+            }
+            let (order, mut answer) = oneshot::channel();
+            let _ = orders.send(order);
+            let seen = loop {
+                match timeout(FARM_PATIENCE, &mut answer).await {
+                    Ok(Ok(seen)) => break seen,
+                    Ok(Err(_)) => break message(Err("nobody can look at the farm".to_owned())),
+                    // The look goes on; another one would not be answered sooner.
+                    Err(_) => self.seen.send_replace(message(Err("the farm does not answer".to_owned()))),
+                };
+            };
+            self.seen.send_replace(seen);
+            sleep(FARM_PAUSE).await;
+        }
+    }
+}
+
+/// What was seen as a message for clients, as long as a page can show, and without anything that could disturb it.
+fn message(seen: Result<FarmPage, String>) -> String {
+    let response = match seen {
+        Ok(mut page) => {
+            let FarmPage { status, failed, left_out } = &mut page;
+            shorten(status, left_out);
+            shorten_list(failed, left_out);
+            Response::Farm { page: Some(Box::new(page)), failure: None }
+        }
+        Err(reason) => Response::Farm { page: None, failure: Some(whole_sentence(&shown(&reason))) },
+    };
+    // All keys are texts.
+    serde_json::to_string(&response).unwrap_or_default()
+}
+
+fn shorten(value: &mut Value, left_out: &mut usize) {
+    match value {
+        Value::String(text) => *text = shown(text),
+        Value::Array(list) => shorten_list(list, left_out),
+        Value::Object(entries) => entries.values_mut().for_each(|value| shorten(value, left_out)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+fn shorten_list(list: &mut Vec<Value>, left_out: &mut usize) {
+    *left_out += list.len().saturating_sub(MOST_FARM_ENTRIES);
+    list.truncate(MOST_FARM_ENTRIES);
+    list.iter_mut().for_each(|value| shorten(value, left_out));
+}
+
+fn shown(text: &str) -> String {
+    let text = printable(text);
+    match text.char_indices().nth(LONGEST_FARM_TEXT) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use std::time::Duration;
+
+    use serde_json::json;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    /// A farm with a number of workers, and how often it was looked at.
+    fn counted(workers: usize) -> (FarmWatch, Arc<AtomicUsize>, watch::Sender<bool>) {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&count);
+        let view = FarmView::new(move || {
+            counter.fetch_add(1, Relaxed);
+            let worker = json!({ "worker": "desk-1", "host": "desk" });
+            Ok(FarmPage { status: json!({ "workers": vec![worker; workers] }), failed: Vec::new(), left_out: 0 })
+        });
+        let (ending, receiver) = watch::channel(false);
+        (FarmWatch::start(view, receiver), count, ending)
+    }
+
+    fn parsed(message: &str) -> Value {
+        serde_json::from_str(message).unwrap()
+    }
+
+    #[tokio::test]
+    async fn one_look_is_for_everybody_and_another_one_follows_after_a_pause() {
+        let (watch, count, _ending) = counted(1);
+        let start = Instant::now();
+        for round in 1..=2 {
+            let mut waiting: Vec<_> = (0..100).map(|_| watch.ask()).collect();
+            for news in &mut waiting {
+                let told = parsed(&news.next().await.unwrap());
+                assert_eq!(told["page"]["status"]["workers"][0]["host"], "desk");
+            }
+            assert_eq!(count.load(Relaxed), round);
+        }
+        assert!(start.elapsed() >= FARM_PAUSE, "{:?}", start.elapsed());
+    }
+
+    #[tokio::test]
+    async fn nobody_looks_while_nobody_asks() {
+        let (watch, count, _ending) = counted(1);
+        sleep(Duration::from_millis(100)).await;
+        assert_eq!(count.load(Relaxed), 0);
+        watch.ask().next().await.unwrap();
+        // It has asked during the pause, and is gone when that is over.
+        drop(watch.ask());
+        sleep(FARM_PAUSE + Duration::from_millis(200)).await;
+        assert_eq!(count.load(Relaxed), 1);
+    }
+
+    #[tokio::test]
+    async fn who_waits_hears_of_the_end_of_the_server() {
+        let (watch, count, ending) = counted(1);
+        watch.ask().next().await.unwrap();
+        ending.send(true).unwrap();
+        let mut news = watch.ask();
+        drop(watch);
+        assert_eq!(news.next().await, None);
+        assert_eq!(count.load(Relaxed), 1);
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_a_sentence_and_the_next_look_may_succeed() {
+        let mut looks = 0;
+        let view = FarmView::new(move || {
+            looks += 1;
+            match looks {
+                1 => Err("cannot connect to nats://farm: \u{1b}[2Jrefused".to_owned()),
+                2 => panic!("the test of a panic"),
+                _ => Ok(FarmPage { status: json!({}), failed: Vec::new(), left_out: 0 }),
+            }
+        });
+        let (_ending, receiver) = watch::channel(false);
+        let watch = FarmWatch::start(view, receiver);
+        for failure in ["Cannot connect to nats://farm:  [2Jrefused.", "The look at the farm failed."] {
+            let told = parsed(&watch.ask().next().await.unwrap());
+            assert_eq!(told, json!({ "type": "farm", "page": null, "failure": failure }));
+        }
+        let told = parsed(&watch.ask().next().await.unwrap());
+        assert_eq!((&told["page"]["status"], &told["failure"]), (&json!({}), &Value::Null));
+    }
+
+    #[test]
+    fn texts_and_lists_have_limits_and_no_control_characters() {
+        let worker = json!({ "worker": "a\u{202e}b\u{0}\n", "host": "é".repeat(LONGEST_FARM_TEXT + 1), "threads": 2 });
+        let failed = json!({ "what": "worker", "worker": "<b>", "reason": "x".repeat(LONGEST_FARM_TEXT) });
+        let page = FarmPage {
+            status: json!({ "workers": vec![worker; MOST_FARM_ENTRIES + 7], "aside": 3 }),
+            failed: vec![failed.clone(); MOST_FARM_ENTRIES + 1],
+            left_out: 0,
+        };
+        let told = parsed(&message(Ok(page)));
+        let page = &told["page"];
+        assert_eq!(page["left_out"], 8);
+        for (list, expected) in [
+            (
+                &page["status"]["workers"],
+                json!({ "worker": "ab  ", "host": format!("{}…", "é".repeat(LONGEST_FARM_TEXT)), "threads": 2 }),
+            ),
+            (&page["failed"], failed),
+        ] {
+            let list = list.as_array().unwrap();
+            assert_eq!((list.len(), list.last()), (MOST_FARM_ENTRIES, Some(&expected)));
+        }
+    }
+}
