@@ -22,6 +22,13 @@ pub(crate) struct Case {
     pub(crate) resumes: bool,
 }
 
+impl Case {
+    /// Whether it changes an opening book.
+    pub(crate) fn changes_book(&self) -> bool {
+        self.results.iter().any(|expected| expected.reading == Reading::Book)
+    }
+}
+
 fn expected(paths: &[&str], reading: Reading) -> Vec<Expected> {
     paths.iter().map(|path| Expected { path: PathBuf::from(path), reading }).collect()
 }
@@ -39,6 +46,12 @@ fn resumes(name: &'static str, command: &str, paths: &[&str], reading: Reading) 
     Case { name, before: Vec::new(), command: command.to_owned(), input: "", whole: Vec::new(), results, resumes: true }
 }
 
+/// A command that changes the opening book `out/my.book`, and resumes.
+fn changes_book(name: &'static str, before: &str, command: &str) -> Case {
+    let before = if before.is_empty() { Vec::new() } else { vec![before.to_owned()] };
+    Case { before, ..resumes(name, command, &["out/my.book"], Reading::Book) }
+}
+
 /// All cases. Their paths are relative to their folder, where outputs are in `out/` and what all of them read is in
 /// `../in/`.
 pub(crate) fn all() -> Vec<Case> {
@@ -52,6 +65,8 @@ pub(crate) fn all() -> Vec<Case> {
         "out/cycle/generation-01/positions.labels",
         "out/cycle/generation-01/weights.bin",
     ];
+    const QUICK: &str = "--depth 1 --hash 1 --threads 1 --weights hand-made --json";
+    let build = format!("book build out/my.book --positions 60 {QUICK}");
     let convert = |name, path: &str, reading| {
         let [old, new] = ["old", "new"].map(|games| format!("convert ../in/{games}.ggf {path}"));
         replaces(name, &old, &new, &[path], reading)
@@ -237,6 +252,23 @@ pub(crate) fn all() -> Vec<Case> {
             "learn ordering --games 40 --output out/ordering.bin",
             &["out/ordering.bin"],
             Reading::Bytes,
+        ),
+        changes_book("book build", "", &build),
+        changes_book("book build, games", "", &format!("book build out/my.book ../in/few.ggf --plies 8 {QUICK}")),
+        changes_book("book extend", &build, &build.replace("build", "extend").replace("60", "120")),
+        // A game that is learned again is counted again.
+        Case {
+            resumes: false,
+            ..changes_book("book learn", &build, &format!("book learn out/my.book ../in/few.ggf --plies 8 {QUICK}"))
+        },
+        changes_book("book import, JSON", "", "book import out/my.book ../in/positions.jsonl"),
+        changes_book("book import, Edax", "", "book import out/my.book ../in/positions.dat"),
+        changes_book("book import, games", "", "book import out/my.book ../in/openings.txt --json"),
+        changes_book("book merge", &build, "book merge out/my.book ../in/positions.book keyano"),
+        changes_book(
+            "book prune",
+            "book merge out/my.book ../in/positions.book keyano",
+            "book prune out/my.book --discs 14",
         ),
         resumes("learn cycle", CYCLE, &CYCLE_FILES, Reading::Bytes),
         replaces(

@@ -1,7 +1,8 @@
 //! `cargo xtask kills`: commands that write files, killed at random moments.
 //!
 //! After a kill each output is the old one or the new one, whole; or, where the same command resumes its work, the result
-//! is in the end the same as without a kill.
+//! is in the end the same as without a kill. An opening book is sound after every kill, and has the positions that the command
+//! has reported before.
 
 mod cases;
 mod reading;
@@ -19,7 +20,7 @@ use othello::{Game, Rules, squares};
 use storage::FileId;
 
 use self::cases::Case;
-use self::reading::Content;
+use self::reading::{Content, Reading};
 use crate::{built_program, target_directory, workspace};
 
 /// Kill commands that write files at random moments, and check that nothing is lost
@@ -67,6 +68,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     cases.retain(|case| arguments.only.as_ref().is_none_or(|words| case.name.contains(words.as_str())));
     ensure!(!cases.is_empty(), "no command has such a name");
     make_inputs(&program, &folder.join("in"))?;
+    if cases.iter().any(|case| case.changes_book()) {
+        make_books(&program, &folder.join("in"))?;
+    }
     println!("{:<28} {:>6} {:>6} {:>6} {:>8} {:>9}", "command", "kills", "old", "new", "between", "run in ms");
     let mut total = 0;
     let count = cases.len() as u64;
@@ -96,6 +100,18 @@ fn make_inputs(program: &Path, folder: &Path) -> Result<()> {
     fs::write(folder.join("log.jsonl"), lines[..lines.len() / 2].join("\n") + "\n")?;
     let play = "learn play --output games.store --games 1000 --depth 1 --exact-from 6 --weights hand-made";
     succeed(program, folder, play, "")
+}
+
+/// Makes what the commands of opening books read: some games, and 12,000 positions in all formats, which are more than a
+/// single change of a book takes.
+fn make_books(program: &Path, folder: &Path) -> Result<()> {
+    write_games(&folder.join("few.ggf"), 3, 60, "few")?;
+    succeed(program, folder, "book export shipped all.jsonl", "")?;
+    let all = fs::read_to_string(folder.join("all.jsonl"))?;
+    let some: String = all.split_inclusive('\n').take(12_000).collect();
+    fs::write(folder.join("positions.jsonl"), some)?;
+    succeed(program, folder, "book import positions.book positions.jsonl", "")?;
+    succeed(program, folder, "book export positions.book positions.dat", "")
 }
 
 /// Random games between players with many names.
@@ -187,6 +203,7 @@ impl<'a> Trial<'a> {
                 continue;
             }
             tally.kills += 1;
+            self.expect_books().context("after a kill")?;
             let found = self.whole().context("an output cannot be read after a kill")?;
             for (index, found) in found.iter().enumerate() {
                 let path = self.case.whole[index].path.display();
@@ -235,6 +252,25 @@ impl<'a> Trial<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Expects every opening book to be sound, and to have as many positions as the command has reported.
+    fn expect_books(&self) -> Result<()> {
+        for expected in self.case.results.iter().filter(|expected| expected.reading == Reading::Book) {
+            let content = expected.content(&self.folder)?.unwrap_or_default();
+            let found = content.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let reported = self.reported_positions()?;
+            ensure!(found >= reported, "{} has {found} positions of {reported}", expected.path.display());
+        }
+        Ok(())
+    }
+
+    /// The number of positions in the last whole line of JSON that the command has printed.
+    fn reported_positions(&self) -> Result<u64> {
+        let said = fs::read_to_string(self.folder.join("said"))?;
+        let lines = said.split_inclusive('\n').filter(|line| line.ends_with('\n'));
+        let rows = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        Ok(rows.filter_map(|row| row["positions"].as_u64()).last().unwrap_or(0))
     }
 
     fn expect_results(&self, when: &str) -> Result<()> {
@@ -300,7 +336,8 @@ fn start(program: &Path, folder: &Path, command: &str, input: &str) -> Result<Ch
     let log = fs::File::create(folder.join("log"))?;
     let mut child = Command::new(program);
     child.args(command.split_whitespace()).current_dir(folder).stdin(Stdio::from(fs::File::open(&path)?));
-    child.stdout(Stdio::null()).stderr(Stdio::from(log));
+    let said = fs::File::create(folder.join("said"))?;
+    child.stdout(Stdio::from(said)).stderr(Stdio::from(log));
     child.spawn().with_context(|| format!("cannot start {}", program.display()))
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use book::Book;
 use othello::records::{self, Format, GameRecord, transcript};
 
 /// How an output is read.
@@ -15,6 +16,8 @@ pub(crate) enum Reading {
     Games,
     /// The games of a match file, in the order of their numbers.
     MatchFile,
+    /// The positions of an opening book, which must be sound.
+    Book,
 }
 
 /// An output that is looked at.
@@ -43,8 +46,20 @@ impl Expected {
                 lines.into_bytes()
             }
             Reading::MatchFile => match_games(&path)?,
+            Reading::Book => positions(&path)?,
         }))
     }
+}
+
+/// The positions of a book as JSON lines. It is opened as by a command that changes it, which repairs what a kill has left.
+fn positions(path: &Path) -> Result<Vec<u8>> {
+    let opened = || format!("cannot open {}", path.display());
+    let snapshot = Book::open(path).with_context(opened)?.into_snapshot()?;
+    let check = snapshot.check(&mut |_| true)?;
+    ensure!(check.is_sound(), "{} is not sound: {:?}", path.display(), check.faults);
+    let mut lines = Vec::new();
+    snapshot.export_json(&mut lines, &mut |_| true)?;
+    Ok(lines)
 }
 
 fn line_of(record: &GameRecord) -> String {

@@ -95,7 +95,8 @@ impl Book {
         let mut options = tempfile::Builder::new();
         #[cfg(unix)]
         options.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = options.prefix(".book.").suffix(".new").tempfile_in(folder).map_err(failed)?;
+        let temporary = options.prefix(".book.").suffix(".new").tempfile_in(folder);
+        let temporary = temporary.map_err(|error| failed(without_temporary_name(error)))?;
         let database = guarded(|| {
             let backend = FileBackend::new(temporary.reopen().map_err(failed)?)?;
             Ok(builder().create_with_backend(Sealed::new(backend, path))?)
@@ -291,6 +292,20 @@ enum Layout {
     Plain,
     /// In blocks with checksums.
     Sealed,
+}
+
+/// Whether a file begins like a book; false if it cannot be read.
+pub(crate) fn is_book(path: &Path) -> bool {
+    Layout::of(path).is_ok()
+}
+
+/// An error without the name of a temporary file, which says nothing to a user.
+fn without_temporary_name(error: io::Error) -> io::Error {
+    // The library appends the path to the reason, and does not give the reason alone.
+    match error.to_string().split_once(" at path ") {
+        Some((reason, _)) => io::Error::new(error.kind(), reason.to_owned()),
+        None => error,
+    }
 }
 
 impl Layout {

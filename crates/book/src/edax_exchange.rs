@@ -57,13 +57,16 @@ impl EdaxImport {
 /// The positions that are inserted between two commits.
 const PORTION: usize = 10_000;
 
+/// The positions that are written between two reports.
+const PROGRESS_PERIOD: u64 = 1024;
+
 impl Book {
     /// Merges an Edax book into this one. The file is read into memory first; if it is truncated, nothing is changed.
-    /// `progress` hears how many positions are done and may stop: what is done then is kept.
+    /// `progress` hears how many positions are done, and of how many, and may stop: what is done then is kept.
     pub fn import_edax(
         &mut self,
         mut reader: impl Read,
-        progress: &mut dyn FnMut(u64) -> bool,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<EdaxImport, BookError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(BookError::reading)?;
@@ -102,7 +105,7 @@ impl Book {
                 Ok(())
             })?;
             done += portion.len() as u64;
-            if !progress(done) {
+            if !progress(done, places.len() as u64) {
                 break;
             }
         }
@@ -184,20 +187,37 @@ impl Snapshot {
     }
 
     /// Writes the book as one of Edax, and returns the number of positions. The header is the one given, or that of the
-    /// book that was imported; the number of positions in it does not matter.
-    pub fn export_edax(&self, header: &EdaxHeader, writer: &mut impl Write) -> Result<u64, BookError> {
+    /// book that was imported; the number of positions in it does not matter. `progress` hears how many positions are
+    /// written, and of how many, and may stop: what is written then is not a whole book.
+    pub fn export_edax(
+        &self,
+        header: &EdaxHeader,
+        writer: &mut impl Write,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<u64, BookError> {
         let header = self.edax_header()?.unwrap_or(*header);
         let mut others = self.kept_without_moves()?;
+        // Their number is part of the header: all are looked at before the first is written.
+        let mut looked_at = 0u64;
         for item in self.records() {
             let (key, _) = item?;
             self.add_without_moves(&key, &header, &mut others)?;
+            looked_at += 1;
+            if looked_at.is_multiple_of(PROGRESS_PERIOD) && !progress(0, self.count()?) {
+                return Ok(0);
+            }
         }
         let count = self.count()? + others.len() as u64;
         let header = EdaxHeader { n_nodes: i32::try_from(count).unwrap_or(i32::MAX), ..header };
         writer.write_all(&header.to_bytes()).map_err(BookError::writing)?;
+        let mut written = 0u64;
         for item in self.records() {
             let (key, record) = item?;
             self.as_edax(&key, &record, &header)?.write(writer).map_err(BookError::writing)?;
+            written += 1;
+            if written.is_multiple_of(PROGRESS_PERIOD) && !progress(written, count) {
+                return Ok(written);
+            }
         }
         for position in others.values() {
             position.write(writer).map_err(BookError::writing)?;

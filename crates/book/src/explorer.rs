@@ -30,6 +30,7 @@ mod player_statistics;
 mod position_key;
 mod replaying;
 mod sources;
+mod strength;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -43,4 +44,5 @@ pub use phase_losses::{Phase, PhaseLosses};
 pub use player_statistics::{OpeningRecord, Opponent, PlayerStatistics};
 pub use replaying::PlayerGame;
 pub use sources::{Progress, Relation, Sources, SourcesError};
+pub use strength::Strength;
 pub use tally::Tally;

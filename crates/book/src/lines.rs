@@ -25,8 +25,9 @@ impl Snapshot {
     }
 
     /// Lines from a position that together go through every position of the book after it, better moves first; each
-    /// line ends in the book. `visit` gets the moves of each and may stop.
-    pub fn lines(&self, root: &Board, visit: &mut dyn FnMut(&[Square]) -> bool) -> Result<(), BookError> {
+    /// line ends in the book. `visit` gets the moves of each, with the number of positions that the lines have gone
+    /// through so far, and may stop.
+    pub fn lines(&self, root: &Board, visit: &mut dyn FnMut(&[Square], u64) -> bool) -> Result<(), BookError> {
         let root = if root.must_pass() { root.pass() } else { *root };
         if self.lookup(&root)?.is_some() {
             let mut visited = BTreeSet::from([Key::of(&root).0]);
@@ -41,7 +42,7 @@ impl Snapshot {
         board: &Board,
         line: &mut Vec<Square>,
         visited: &mut BTreeSet<Key>,
-        visit: &mut dyn FnMut(&[Square]) -> bool,
+        visit: &mut dyn FnMut(&[Square], u64) -> bool,
     ) -> Result<bool, BookError> {
         let mut is_last = true;
         for known in self.moves(board)? {
@@ -59,7 +60,7 @@ impl Snapshot {
                 return Ok(false);
             }
         }
-        Ok(!is_last || visit(line))
+        Ok(!is_last || visit(line, visited.len() as u64))
     }
 }
 

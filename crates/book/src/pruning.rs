@@ -76,8 +76,12 @@ impl Book {
     /// Removes every position that does not stay. The value of each is still known in those that lead to it, as that
     /// of a leaf; so the values of positions that stay do not change.
     ///
-    /// `progress` hears how many positions are removed and may stop: the book is sound then, too.
-    pub fn prune(&mut self, pruning: &Pruning, progress: &mut dyn FnMut(u64) -> bool) -> Result<Pruned, BookError> {
+    /// `progress` hears how many positions are removed, and of how many, and may stop: the book is sound then, too.
+    pub fn prune(
+        &mut self,
+        pruning: &Pruning,
+        progress: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Pruned, BookError> {
         let snapshot = self.snapshot()?;
         let kept = snapshot.kept(pruning)?;
         let mut condemned = Vec::new();
@@ -95,7 +99,7 @@ impl Book {
         for keys in condemned.chunks(PORTION) {
             self.update(|editor| keys.iter().try_for_each(|key| editor.remove_key(key).map(drop)))?;
             pruned.removed += keys.len() as u64;
-            if !progress(pruned.removed) {
+            if !progress(pruned.removed, condemned.len() as u64) {
                 break;
             }
         }

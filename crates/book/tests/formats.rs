@@ -162,14 +162,14 @@ fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
         let bytes = edax_book(seed, 40);
         let (header, before) = parsed(&bytes);
         let mut book = Book::in_memory().unwrap();
-        let import = book.import_edax(&bytes[..], &mut |_| true).unwrap();
+        let import = book.import_edax(&bytes[..], &mut |_, _| true).unwrap();
         assert_eq!((import.header, import.fault_count), (header, 0));
         assert!(import.without_moves > 10, "passes and ends must occur");
         let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
         assert!(check.is_sound(), "{:?}", check.faults);
         let mut exported = Vec::new();
         let usual = EdaxHeader::new(2000, [1, 1, 0, 0, 0]);
-        book.snapshot().unwrap().export_edax(&usual, &mut exported).unwrap();
+        book.snapshot().unwrap().export_edax(&usual, &mut exported, &mut |_, _| true).unwrap();
         let (new_header, after) = parsed(&exported);
         // Ends of games that were no positions of the book are the only news.
         let ends = after.keys().filter(|board| !before.contains_key(*board)).collect::<Vec<_>>();
@@ -190,10 +190,10 @@ fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
         assert!(same * 10 > 9 * before.len(), "{same} of {}", before.len());
         // Once more: now nothing is new.
         let mut again = Book::in_memory().unwrap();
-        let import = again.import_edax(&exported[..], &mut |_| true).unwrap();
+        let import = again.import_edax(&exported[..], &mut |_, _| true).unwrap();
         assert_eq!((import.other_values, import.fault_count), (0, 0));
         let mut twice = Vec::new();
-        again.snapshot().unwrap().export_edax(&usual, &mut twice).unwrap();
+        again.snapshot().unwrap().export_edax(&usual, &mut twice, &mut |_, _| true).unwrap();
         assert_eq!(parsed(&twice).1, after);
     }
 }
@@ -205,7 +205,7 @@ fn our_own_book_exported_to_edax_has_our_values_in_whole_discs() {
     book.settle(&mut fixed_search).unwrap();
     let snapshot = book.snapshot().unwrap();
     let mut bytes = Vec::new();
-    snapshot.export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut bytes).unwrap();
+    snapshot.export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut bytes, &mut |_, _| true).unwrap();
     let (header, positions) = parsed(&bytes);
     assert_eq!(header.n_nodes as usize, positions.len());
     for position in positions.values() {
@@ -237,12 +237,12 @@ fn truncated_and_foreign_edax_books_change_nothing() {
         (20, EdaxError::Truncated { position: 0 }),
         (HEADER_BYTES + 5, EdaxError::Truncated { position: 1 }),
     ] {
-        let error = book.import_edax(&bytes[..length], &mut |_| true).unwrap_err();
+        let error = book.import_edax(&bytes[..length], &mut |_, _| true).unwrap_err();
         assert!(matches!(&error, BookError::Edax(error) if *error == expected), "{error}");
     }
     let mut newer = bytes;
     newer[8] = 5;
-    let error = book.import_edax(&newer[..], &mut |_| true).unwrap_err();
+    let error = book.import_edax(&newer[..], &mut |_, _| true).unwrap_err();
     assert!(matches!(error, BookError::Edax(EdaxError::Version(5))));
     assert_eq!(content(&book), before);
 }
@@ -258,10 +258,10 @@ proptest! {
             bytes[place] = byte;
         }
         let mut book = Book::in_memory().unwrap();
-        if book.import_edax(&bytes[..], &mut |_| true).is_ok() {
+        if book.import_edax(&bytes[..], &mut |_, _| true).is_ok() {
             prop_assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
             let mut exported = Vec::new();
-            book.snapshot().unwrap().export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut exported).unwrap();
+            book.snapshot().unwrap().export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut exported, &mut |_, _| true).unwrap();
         }
     }
 

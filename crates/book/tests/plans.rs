@@ -294,7 +294,7 @@ fn pruning_keeps_values_and_removes_what_cannot_be_reached() {
     book.insert(&stray, &crate::samples::finding(&stray, &mut Random::new(1))).unwrap();
     let value = |book: &Book| book.lookup(&Board::start()).unwrap().unwrap().value;
     let before = value(&book);
-    let pruned = book.prune(&Pruning::default(), &mut |_| true).unwrap();
+    let pruned = book.prune(&Pruning::default(), &mut |_, _| true).unwrap();
     assert!(pruned.removed >= 1 && book.lookup(&stray).unwrap().is_none());
     assert_eq!(pruned.kept, book.snapshot().unwrap().count().unwrap());
     for pruning in [
@@ -302,7 +302,7 @@ fn pruning_keeps_values_and_removes_what_cannot_be_reached() {
         Pruning { loss: Some(Value::from_discs(8.0)), ..Pruning::default() },
         Pruning { loss: Some(Value::EVEN), ..Pruning::default() },
     ] {
-        let pruned = book.prune(&pruning, &mut |_| true).unwrap();
+        let pruned = book.prune(&pruning, &mut |_, _| true).unwrap();
         assert!(pruned.removed > 0, "{pruning:?}");
         assert_eq!(value(&book), before);
         let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();

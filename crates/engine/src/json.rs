@@ -154,6 +154,9 @@ pub struct Judgement<B: Rules = Board> {
     /// Whether the played move leads to a position of the opening book.
     #[serde(default)]
     pub in_book: bool,
+    /// What the played move is worth in the opening book, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book_value: Option<Estimate>,
     /// How both moves were searched.
     #[serde(flatten)]
     pub searched: Searched,
@@ -162,20 +165,21 @@ pub struct Judgement<B: Rules = Board> {
 impl<B: Rules> From<analysis::Judgement> for Judgement<B> {
     fn from(judgement: analysis::Judgement) -> Self {
         let (loss, mark, exact) = (judgement.loss(), Mark::of(&judgement), judgement.is_exact());
-        let analysis::Judgement { best, played, depth, selectivity, points_per_disc, components, in_book, nodes, time } =
+        let (in_book, book_value) = (judgement.in_book, judgement.book_value);
+        let analysis::Judgement { best, played, depth, selectivity, points_per_disc, components, nodes, time, .. } =
             judgement;
         let (played, best) = (played.into(), best.into());
         let searched = Searched { depth, selectivity, nodes, time };
-        Self { played, best, loss, mark, exact, points_per_disc, components, in_book, searched }
+        Self { played, best, loss, mark, exact, points_per_disc, components, in_book, book_value, searched }
     }
 }
 
 impl<B: Rules> From<Judgement<B>> for analysis::Judgement {
     fn from(judgement: Judgement<B>) -> Self {
-        let Judgement { played, best, points_per_disc, components, in_book, searched, .. } = judgement;
+        let Judgement { played, best, points_per_disc, components, in_book, book_value, searched, .. } = judgement;
         let Searched { depth, selectivity, nodes, time } = searched;
         let (best, played) = (best.into(), played.into());
-        Self { best, played, depth, selectivity, points_per_disc, components, in_book, nodes, time }
+        Self { best, played, depth, selectivity, points_per_disc, components, in_book, book_value, nodes, time }
     }
 }
 
@@ -241,6 +245,7 @@ mod tests {
             points_per_disc: 93.7,
             components: vec![Component { name: "mobility".into(), value: -1.0 / 3.0 }],
             in_book: true,
+            book_value: Some(Estimate::Discs { hundredths: -125 }),
             nodes: u64::MAX,
             time: Duration::from_nanos(1_234_567_891),
             ..analysis::Judgement::new(best, played)

@@ -49,7 +49,7 @@ impl AnalystChoice {
         }
     }
 
-    fn is_emilia<B: PlayableBoard>(&self) -> bool {
+    pub(crate) fn is_emilia<B: PlayableBoard>(&self) -> bool {
         let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
         !is_external && self.player::<B>() == Engine::EMILIA
     }
@@ -209,7 +209,7 @@ fn with_book<B: PlayableBoard>(
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
     let Some(choice) = &settings.book else { return Ok(analyst) };
     Ok(match OpeningBook::chosen(choice).map_err(MakeError::Book)? {
-        Some(book) => Box::new(BookAnalyst::new(analyst, book)),
+        Some(book) => Box::new(BookAnalyst::new(analyst, book).with_values()),
         None => analyst,
     })
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use evaluation::Value;
-use heritage::settings::{Setting, Settings};
+use heritage::settings::{Setting, Settings, number, switch};
 use othello::{Board, Rules};
 
 use crate::error::MakeError;
@@ -41,17 +41,27 @@ impl FromStr for BookChoice {
 }
 
 /// Which book is played from, and how.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookSettings {
     /// The book, if the settings name one: otherwise, what is usual where the player is made.
     pub book: Option<BookChoice>,
     /// The most that the moves of a game from the book may be worse than the best ones, all together.
     pub randomness: Value,
+    /// The number of moves of the game after which the book is left.
+    pub depth: u32,
     /// Whether the games that the player is asked to learn enter the book.
     pub learns: bool,
 }
 
+impl Default for BookSettings {
+    fn default() -> Self {
+        Self { book: None, randomness: Value::EVEN, depth: Self::MOST_MOVES, learns: false }
+    }
+}
+
 impl BookSettings {
+    /// The moves of a whole game.
+    const MOST_MOVES: u32 = 60;
     /// The name of the setting with the book.
     pub(crate) const BOOK: &str = "book";
     /// The name of the setting for learning.
@@ -59,8 +69,14 @@ impl BookSettings {
     /// The setting of the randomness.
     pub(crate) const RANDOMNESS: Setting = Setting {
         name: "book-randomness",
-        values: "0 (discs, from 0 to 64)",
+        values: "0, 0.5, 1 (or any number of discs up to 64)",
         description: "how much a game's moves from the book may give away, all together",
+    };
+    /// The setting of the depth.
+    pub(crate) const DEPTH: Setting = Setting {
+        name: "book-depth",
+        values: "60, 40, 20 (or any number of moves up to 60)",
+        description: "leave the book after this many moves of the game, those of both sides counted",
     };
     /// The most discs that a player may give away.
     const MOST_DISCS: f32 = 64.0;
@@ -89,13 +105,14 @@ impl Settings for BookSettings {
     const LIST: &'static [Setting] = &[
         Setting {
             name: Self::BOOK,
-            values: "off|shipped (or the file of a book)",
+            values: "off, shipped (or the file of a book)",
             description: "opening book to play from",
         },
         Self::RANDOMNESS,
+        Self::DEPTH,
         Setting {
             name: Self::LEARNING,
-            values: "off|on",
+            values: "off, on",
             description: "whether games enter the book when they are over, or when a host asks for it; it is created if necessary",
         },
     ];
@@ -104,11 +121,8 @@ impl Settings for BookSettings {
         match name {
             Self::BOOK if value.is_empty() => return false,
             Self::BOOK => self.book = value.parse().ok(),
-            Self::LEARNING => match value {
-                "on" => self.learns = true,
-                "off" => self.learns = false,
-                _ => return false,
-            },
+            Self::LEARNING => return switch(&mut self.learns, value),
+            _ if name == Self::DEPTH.name => return number(&mut self.depth, value, 0..=Self::MOST_MOVES),
             _ => match value.parse::<f32>() {
                 Ok(discs) if (0.0..=Self::MOST_DISCS).contains(&discs) => self.randomness = Value::from_discs(discs),
                 _ => return false,
@@ -121,6 +135,22 @@ impl Settings for BookSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program_book::ProgramBookSettings;
+
+    #[test]
+    fn the_values_of_all_settings_are_listed_in_the_same_way_and_the_first_is_the_default() {
+        for setting in BookSettings::LIST.iter().chain(ProgramBookSettings::LIST) {
+            for choice in setting.choices() {
+                assert!(!choice.contains(['|', '(', ')']), "{setting:?}");
+                // A list of words, not a sentence.
+                assert!(!choice.contains(' '), "{setting:?}");
+            }
+            if setting.name != BookSettings::BOOK {
+                let usual = BookSettings::of([(setting.name, setting.usual())]).unwrap();
+                assert_eq!(usual, BookSettings::default(), "{setting:?}");
+            }
+        }
+    }
 
     #[test]
     fn the_settings_of_a_book_are_read_and_wrong_ones_are_named() {
@@ -129,7 +159,9 @@ mod tests {
         assert_eq!(settings.randomness, Value::from_discs(1.5));
         let book = |name| BookSettings::of([("book", name)]).unwrap().book;
         assert_eq!((book("off"), book("shipped")), (Some(BookChoice::Off), Some(BookChoice::Shipped)));
-        assert_eq!(BookSettings::default().book, None);
+        assert_eq!((BookSettings::default().book, BookSettings::default().depth), (None, 60));
+        assert_eq!(BookSettings::of([("book-depth", "12")]).unwrap().depth, 12);
+        assert!(BookSettings::of_named([("book-learning", None)]).unwrap().learns);
         for (book, is_valid) in [("off", false), ("shipped", false), ("a.book", true)] {
             let settings = BookSettings::of([("book", book), ("book-learning", "on")]).unwrap();
             assert_eq!(settings.check::<Board>().is_ok(), is_valid, "{book}");
@@ -140,6 +172,15 @@ mod tests {
             let error = BookSettings::of([(name, value)]).unwrap_err().to_string();
             assert!(error.contains(name), "{error}");
         }
+        let sentence = |name, value| BookSettings::of([(name, value)]).unwrap_err().to_string();
+        assert_eq!(
+            sentence("book-depth", "100"),
+            "book-depth cannot be \"100\"; expected one of 60, 40, 20 (or any number of moves up to 60)"
+        );
+        assert_eq!(
+            sentence("book-randomness", "x"),
+            "book-randomness cannot be \"x\"; expected one of 0, 0.5, 1 (or any number of discs up to 64)"
+        );
         assert!(BookSettings::of_named([("book", None)]).unwrap_err().to_string().contains("book needs a value"));
     }
 }

@@ -3,13 +3,17 @@
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::time::Duration;
 
-use book::{Book, BookError, BookMove, Destination, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
-use engine::analysis::{Analyst, Judgement};
-use engine::{Choice, Chosen, Estimate, Level, Limits, Observer, Player, PlayerError, Progress, Silent, Stop};
-use evaluation::{EvaluatedBoard, Value};
+use book::{Book, BookError, BookMove, Destination, Effort, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
+use engine::analysis::{Analyst, Judgement, Rating};
+use engine::clock::Moment;
+use engine::{
+    Choice, Chosen, Estimate, GameClock, Level, Limits, Observer, Player, PlayerError, Progress, Silent, Stop,
+};
+use evaluation::{EvaluatedBoard, Value, winning};
 use othello::random::Random;
-use othello::{Board, Game, Rules, Square};
+use othello::{Board, Game, Rules, Square, SquareSet};
 use search::{Selectivity, Table};
 
 use crate::book_settings::{BookChoice, BookSettings};
@@ -131,14 +135,51 @@ impl OpeningBook {
     }
 }
 
+/// The discs of the starting position.
+const FIRST_DISCS: u32 = 4;
+
 /// The least depth at which a player uses a book that nobody asked for.
 const LEAST_DEPTH: u32 = 5;
 
-/// A move from a book is not played if a search of so many plies finds another one that is this many discs better. So short a
-/// search takes a few milliseconds and errs by several discs: it finds blunders, in a book of shallow searches or of
-/// somebody else's program.
-const REFUTING_DEPTH: u32 = 8;
-const REFUTED_BY: f64 = 8.0;
+/// A move from a book is not played if a search of the player itself finds another one that is so much better.
+#[derive(Clone, Copy, Debug)]
+struct Refutation {
+    /// How many plies are searched.
+    depth: u32,
+    /// By how many discs another move has to be better.
+    discs: f64,
+}
+
+impl Refutation {
+    /// Emilia's: 12 plies at 73% take 1.6 ms, and contradict the 20 plies behind a best move of the shipped book in 4 of
+    /// 2,096 cases (0.19%), which is what
+    /// `emilia book verify shipped --depth 12 --selectivity 73 --loss 4 --sample 3000` counts. Searches of 10 plies at 73%
+    /// err in 20 of them (0.95%), and of 8 plies at 100% in 7 of 706.
+    const EMILIA: Self = Self { depth: 12, discs: 4.0 };
+    /// That of classic programs, whose searches are slower and whose evaluations err by several discs: it finds blunders.
+    const CLASSIC: Self = Self { depth: 8, discs: 8.0 };
+    /// The least depth that says anything, if the time does not suffice for more.
+    const LEAST_DEPTH: u32 = 8;
+    /// The part of the time for a move that a search may take, and of the time for the rest of the game.
+    const SHARE_OF_MOVE: u32 = 5;
+    const SHARE_OF_CLOCK: u32 = 300;
+
+    /// The limits of a search of so many plies for a move with these limits.
+    fn limits(depth: u32, limits: &Limits) -> Limits {
+        let of_move = limits.move_time.map(|time| time / Self::SHARE_OF_MOVE);
+        let of_clock = limits.clock.map(|clock| clock.remaining / Self::SHARE_OF_CLOCK);
+        let move_time = [of_move, of_clock].into_iter().flatten().min();
+        Limits { move_time, ..Limits::of_depth(depth) }
+    }
+}
+
+/// What is left of the limits of a move after some time.
+fn rest_of(limits: &Limits, spent: Duration) -> Limits {
+    let clock = limits.clock.map(|clock| GameClock { remaining: clock.remaining.saturating_sub(spent), ..clock });
+    // A player that is given no time at all may refuse to move.
+    let move_time = limits.move_time.map(|time| time.saturating_sub(spent).max(time / Refutation::SHARE_OF_MOVE));
+    Limits { clock, move_time, ..*limits }
+}
 
 /// A player that plays from a book as long as it can, and thinks for itself from then on.
 struct BookPlayer<B: Rules> {
@@ -146,6 +187,9 @@ struct BookPlayer<B: Rules> {
     book: OpeningBook,
     /// The most that all moves of a game together may be worse than the best ones.
     randomness: Value,
+    /// The number of moves of the game after which the book is left.
+    depth: u32,
+    refutation: Refutation,
     random: Random,
     /// If nobody asked for the book: the level of a choice without limits. A player that is to play badly has no book then.
     usual_level: Option<Option<Level>>,
@@ -178,20 +222,22 @@ pub(crate) fn with_book<B: Rules>(
     let Some(book) = opened.map_err(MakeError::Book)? else { return Ok(player) };
     let usual_level = settings.book.is_none().then_some(options.usual_level);
     let random = Random::new(options.seed);
-    Ok(Box::new(BookPlayer { player, book, randomness: settings.randomness, random, usual_level }))
+    let BookSettings { randomness, depth, .. } = *settings;
+    let refutation = Refutation::EMILIA;
+    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, random, usual_level }))
 }
 
-/// A player with this book, if there is one.
+/// A classic program with this book, if there is one, played from as these settings say.
 pub(crate) fn playing_from<B: Rules>(
     player: Box<dyn Player<B>>,
     book: Option<OpeningBook>,
-    randomness: Value,
+    settings: &BookSettings,
     seed: u64,
 ) -> Box<dyn Player<B>> {
-    match book {
-        Some(book) => Box::new(BookPlayer { player, book, randomness, random: Random::new(seed), usual_level: None }),
-        None => player,
-    }
+    let Some(book) = book else { return player };
+    let BookSettings { randomness, depth, .. } = *settings;
+    let (refutation, random) = (Refutation::CLASSIC, Random::new(seed));
+    Box::new(BookPlayer { player, book, randomness, depth, refutation, random, usual_level: None })
 }
 
 /// The file behind a path, however it is written.
@@ -217,26 +263,32 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<B: Rules> BookPlayer<B> {
-    /// The move of the book, if the position is in it and has one that is good enough.
+    /// The moves of the book that are good enough, in the order in which they are tried: one at random, then the best.
     ///
     /// The best move of a position may lead out of the book; it is not played from the book, but others are compared with
     /// it. Of the moves that are worse than the best by no more than what is left of the randomness, better ones are played
     /// more often: one that gives away all of it is played 2.7 times less often than the best.
-    fn book_move(&mut self, game: &Game<B>) -> Result<Option<BookMove>, BookError> {
+    fn book_moves(&mut self, game: &Game<B>) -> Result<Vec<BookMove>, BookError> {
         let board = game.position().board;
-        let Some(best) = self.book.value(&board)? else { return Ok(None) };
+        if B::GEOMETRY.area() as u32 - board.empties().count() >= self.depth + FIRST_DISCS {
+            return Ok(Vec::new());
+        }
+        let Some(best) = self.book.value(&board)? else { return Ok(Vec::new()) };
         let randomness = (self.randomness.parts() - self.given_away(game)?).max(0);
+        // The best first.
         let mut playable = self.book.moves(&board)?;
         playable.retain(|known| known.destination != Destination::Leaf && lost(best, known) <= randomness);
         let weight = |known: &BookMove| (-f64::from(lost(best, known)) / f64::from(randomness.max(1))).exp();
         let mut point = self.random.share() * playable.iter().map(weight).sum::<f64>();
-        for known in &playable {
+        let chosen = playable.iter().position(|known| {
             point -= weight(known);
-            if point < 0.0 {
-                return Ok(Some(*known));
-            }
+            point < 0.0
+        });
+        let chosen = chosen.unwrap_or(playable.len().saturating_sub(1));
+        if let Some(first) = playable.get_mut(..=chosen) {
+            first.rotate_right(1);
         }
-        Ok(playable.last().copied())
+        Ok(playable)
     }
 
     /// What the moves of the side to move have given away so far by the values of the book, as parts of a disc.
@@ -261,31 +313,53 @@ impl<B: Rules> BookPlayer<B> {
         level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < LEAST_DEPTH)
     }
 
-    /// Whether a short search of the player itself finds a move that is much better. A player that does not search to a given
-    /// depth, or has no idea of discs, refutes nothing.
-    fn is_refuted(&mut self, game: &Game<B>, square: Square, stop: &Stop) -> bool {
+    /// The first of these moves that a search of the player does not refute. A player that does not search to a given depth,
+    /// or has no idea of discs, refutes nothing; nor does one that has too little time.
+    fn unrefuted(&mut self, game: &Game<B>, moves: &[BookMove], limits: &Limits, stop: &Stop) -> Option<BookMove> {
+        let first = *moves.first()?;
+        let Some((best, depth)) = self.value_of(game, self.refutation.depth, limits, stop) else { return Some(first) };
+        if depth < Refutation::LEAST_DEPTH {
+            return Some(first);
+        }
+        moves.iter().copied().find(|known| !self.is_refuted(game, known.square, best, depth, limits, stop))
+    }
+
+    /// Whether a move is much worse than the best one, which a search of this depth values so.
+    fn is_refuted(
+        &mut self,
+        game: &Game<B>,
+        square: Square,
+        best: f64,
+        depth: u32,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> bool {
         let mut after = game.clone();
         if after.play(square).is_err() {
             return true;
         }
+        if after.position().board.is_over() {
+            return false;
+        }
         let sign = if after.position().turn == game.position().turn { 1.0 } else { -1.0 };
-        let own = match after.position().board.is_over() {
-            true => return false,
-            false => self.value_of(&after, REFUTING_DEPTH - 1, stop).map(|value| sign * value),
-        };
-        let best = self.value_of(game, REFUTING_DEPTH, stop);
-        matches!((best, own), (Some(best), Some(own)) if best - own >= REFUTED_BY)
+        match self.value_of(&after, depth - 1, limits, stop) {
+            // Values of searches that are not equally deep cannot be compared.
+            Some((own, reached)) if reached + 1 >= depth => best - sign * own >= self.refutation.discs,
+            _ => false,
+        }
     }
 
-    /// What a search of so many plies says, in discs.
-    fn value_of(&mut self, game: &Game<B>, depth: u32, stop: &Stop) -> Option<f64> {
-        let choice = self.player.choose(game, &Limits::of_depth(depth), &mut Silent, stop).ok()?;
-        match choice.value? {
-            Estimate::Solved(score) => Some(f64::from(score.discs())),
-            Estimate::Discs { hundredths } => Some(f64::from(hundredths) / 100.0),
-            Estimate::Points(points) => Some(f64::from(points) / self.player.points_per_disc()),
-            Estimate::Proven(_) | Estimate::Chance { .. } => None,
-        }
+    /// What a search of so many plies says, in discs, and how deep it was.
+    fn value_of(&mut self, game: &Game<B>, depth: u32, limits: &Limits, stop: &Stop) -> Option<(f64, u32)> {
+        let choice = self.player.choose(game, &Refutation::limits(depth, limits), &mut Silent, stop).ok()?;
+        let value = match choice.value? {
+            // As deep as it goes.
+            Estimate::Solved(score) => return Some((f64::from(score.discs()), depth)),
+            Estimate::Discs { hundredths } => f64::from(hundredths) / 100.0,
+            Estimate::Points(points) => f64::from(points) / self.player.points_per_disc(),
+            Estimate::Proven(_) | Estimate::Chance { .. } => return None,
+        };
+        Some((value, choice.depth))
     }
 
     fn failed(&self, error: &BookError) -> PlayerError {
@@ -312,9 +386,13 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         }
         let board = game.position().board;
         // Without a book that can be read, it thinks for itself.
-        let known = match self.book_move(game) {
-            Ok(Some(known)) if !self.is_refuted(game, known.square, stop) => known,
-            _ => return self.player.choose(game, limits, observer, stop),
+        let moves = self.book_moves(game).unwrap_or_default();
+        if moves.is_empty() {
+            return self.player.choose(game, limits, observer, stop);
+        }
+        let start = Moment::now();
+        let Some(known) = self.unrefuted(game, &moves, limits, stop) else {
+            return self.player.choose(game, &rest_of(limits, start.elapsed()), observer, stop);
         };
         let line = self.book.line(&board, known.square).unwrap_or_else(|_| vec![known.square]);
         let choice = Choice { value: Some(known.estimate()), line, ..Choice::of(known.square) };
@@ -356,17 +434,83 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
     }
 }
 
-/// An analyst that says which moves are in a book.
+/// An analyst that says which moves are in a book, and may take over what the book knows better.
 pub struct BookAnalyst<B: Rules> {
     analyst: Box<dyn Analyst<B>>,
     book: OpeningBook,
+    /// Whether values of the book and of the analyst are of the same kind.
+    takes_values: bool,
 }
 
 impl<B: Rules> BookAnalyst<B> {
-    /// The same analyst with a book.
+    /// The same analyst with a book. Its values are those of its own searches.
     pub fn new(analyst: Box<dyn Analyst<B>>, book: OpeningBook) -> Self {
-        Self { analyst, book }
+        Self { analyst, book, takes_values: false }
     }
+
+    /// The same, with the values of the book where a deeper search is behind them.
+    #[must_use]
+    pub fn with_values(self) -> Self {
+        Self { takes_values: true, ..self }
+    }
+
+    /// What the book says of a move and of the best one, if it knows the move.
+    fn known(&self, board: &B, played: Square) -> Result<Option<BookJudgement>, BookError> {
+        let any: &dyn Any = board;
+        let Some(board) = any.downcast_ref::<Board>() else { return Ok(None) };
+        let snapshot = self.book.snapshot();
+        let Some(found) = snapshot.lookup(board)? else { return Ok(None) };
+        let moves = snapshot.moves(board)?;
+        let Some(played) = moves.iter().find(|known| known.square == played).copied() else { return Ok(None) };
+        let effort = match (played.destination, board.play(played.square)) {
+            (Destination::Book, Some(after)) => snapshot.lookup(&after)?.map_or(Effort::NONE, |found| found.effort),
+            (Destination::Leaf, _) => found.effort,
+            _ => Effort::NONE,
+        };
+        // The value of an open position is only a bound, and that of a solved one need not be that of a known move.
+        let best = moves.first().filter(|best| !found.is_open && best.value == found.value).copied();
+        Ok(Some(BookJudgement { played, best, effort }))
+    }
+
+    /// A move of the book as an analyst says it. Its chance to win is that of its value after the search.
+    fn rating(&self, board: &B, known: &BookMove, effort: Effort) -> Result<Rating, BookError> {
+        let line = self.book.line(board, known.square)?;
+        let mut rating = Rating::new(known.square, Some(known.estimate()), line);
+        if rating.win_probability.is_none() {
+            let empties = board.empties().count().saturating_sub(u32::from(effort.depth));
+            rating.win_probability = Some(winning::probability(known.value, empties));
+        }
+        Ok(rating)
+    }
+
+    /// A judgement with what the book knows better.
+    fn completed(&self, board: &B, played: Square, judgement: Judgement) -> Result<Judgement, BookError> {
+        let in_book = self.book.has_move(board, played)?;
+        let known = self.known(board, played)?.filter(|_| in_book);
+        let judgement = Judgement { in_book, book_value: known.map(|known| known.played.estimate()), ..judgement };
+        let Some(BookJudgement { played, best: Some(best), effort }) = known.filter(|_| self.takes_values) else {
+            return Ok(judgement);
+        };
+        let selectivity = Selectivity::from_percent(judgement.selectivity.min(100) as u8);
+        let searched = Effort::new(judgement.depth.min(64) as u8, selectivity);
+        if judgement.is_exact() || effort <= searched {
+            return Ok(judgement);
+        }
+        let [best, played] = [best, played].map(|known| self.rating(board, &known, effort));
+        let Judgement { best, played, .. } = Judgement::new(best?, played?);
+        let (depth, selectivity) = (u32::from(effort.depth), u32::from(effort.selectivity.percent()));
+        Ok(Judgement { best, played, depth, selectivity, ..judgement })
+    }
+}
+
+/// What a book says of two moves.
+#[derive(Clone, Copy)]
+struct BookJudgement {
+    played: BookMove,
+    /// The best move of the position, if it is known for sure.
+    best: Option<BookMove>,
+    /// The search behind the value of the played move.
+    effort: Effort,
 }
 
 impl<B: Rules> Analyst<B> for BookAnalyst<B> {
@@ -377,8 +521,7 @@ impl<B: Rules> Analyst<B> for BookAnalyst<B> {
     fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
         let judgement = self.analyst.judge(game, played, stop)?;
         let failed = |error: BookError| PlayerError::Failed { player: "book".to_owned(), reason: error.to_string() };
-        let in_book = self.book.has_move(&game.position().board, played).map_err(failed)?;
-        Ok(Judgement { in_book, ..judgement })
+        self.completed(&game.position().board, played, judgement).map_err(failed)
     }
 }
 
@@ -386,7 +529,7 @@ impl<B: Rules> Analyst<B> for BookAnalyst<B> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use book::{Effort, Finding, Leaf};
+    use book::{Finding, Leaf};
     use search::Selectivity;
 
     use super::*;
@@ -418,6 +561,67 @@ mod tests {
         assert!(refuted.square.to_string() != "g6" && refuted.nodes > 0, "{refuted:?}");
         let good = played("f4");
         assert_eq!((good.square.to_string().as_str(), good.nodes), ("f4", 0));
+    }
+
+    #[test]
+    fn the_next_book_move_is_played_in_place_of_one_that_is_refuted() {
+        // In this book g6 is the best move of the tiger; f4 is half a disc worse, and not refuted.
+        let game = Game::from_moves(
+            othello::Position::start(),
+            ["f5", "d6", "c3", "d3", "c4"].map(|name| name.parse().unwrap()),
+        );
+        let game: Game<Board> = game.unwrap();
+        let tiger = game.position().board;
+        let effort = Effort::new(1, Selectivity::LOWEST);
+        let mut book = Book::in_memory().unwrap();
+        for (name, value) in [("g6", -10.0), ("f4", -9.5)] {
+            let reply = tiger.play(name.parse().unwrap()).unwrap();
+            let first = othello::squares(reply.moves()).next().unwrap();
+            book.insert(&reply, &Finding::best(first, Value::from_discs(value), effort)).unwrap();
+        }
+        book.insert(&tiger, &Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 }).unwrap();
+        let book = OpeningBook::of_book(book).unwrap();
+        let mut played = BTreeSet::new();
+        for seed in 0..8 {
+            let options = PlayerOptions { usual_book: true, seed, ..PlayerOptions::default() };
+            let shared = Shared { table: None, book: Some(&book) };
+            let text = "emilia@level=6,hash=1,book-randomness=1".parse().unwrap();
+            let mut player = limited_player_with::<Board>(&text, &options, shared).unwrap();
+            let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+            played.insert((choice.square.to_string(), choice.nodes));
+        }
+        assert_eq!(played, [("f4".to_owned(), 0)].into());
+    }
+
+    #[test]
+    fn the_book_is_left_after_as_many_moves_as_the_setting_says() {
+        for depth in [0, 1, 4] {
+            let text = format!("emilia@level=5,hash=1,book=shipped,book-depth={depth}").parse().unwrap();
+            let mut player = limited_player_with::<Board>(&text, &PlayerOptions::default(), Shared::default()).unwrap();
+            let mut game = Game::<Board>::new();
+            for number in 0..6 {
+                let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+                assert_eq!(choice.nodes == 0, number < depth, "book-depth={depth}, move {number}: {choice:?}");
+                game.play(choice.square).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_refutation_takes_a_part_of_the_time_and_the_rest_is_for_the_move() {
+        let millis = Duration::from_millis;
+        let short = Refutation::limits(12, &Limits::of_time(millis(10)));
+        assert_eq!((short.move_time, short.depth), (Some(millis(2)), Some(12)));
+        let clock = GameClock { remaining: millis(3000), increment: millis(7) };
+        let both = Limits { clock: Some(clock), ..Limits::of_time(millis(1000)) };
+        assert_eq!(Refutation::limits(12, &both).move_time, Some(millis(10)));
+        assert_eq!(Refutation::limits(12, &Limits::of_level(8)).move_time, None);
+        let rest = rest_of(&both, millis(30));
+        assert_eq!(rest.move_time, Some(millis(970)));
+        assert_eq!(rest.clock, Some(GameClock { remaining: millis(2970), increment: millis(7) }));
+        // However slow the refutation was, there is time for a move.
+        assert_eq!(rest_of(&Limits::of_time(millis(10)), millis(30)).move_time, Some(millis(2)));
+        assert_eq!(rest_of(&Limits::of_level(8), millis(30)), Limits::of_level(8));
     }
 
     #[test]
@@ -461,10 +665,10 @@ mod tests {
 
     #[test]
     fn a_shared_book_is_the_usual_one_and_a_setting_still_decides() {
-        // After f5, the book knows only f4, which no other book prefers.
+        // After f5, the book knows only f6, which no other book prefers.
         let effort = Effort::new(20, Selectivity::LOWEST);
         let after = Board::start().play("f5".parse().unwrap()).unwrap();
-        let reply = after.play("f4".parse().unwrap()).unwrap();
+        let reply = after.play("f6".parse().unwrap()).unwrap();
         let mut book = Book::in_memory().unwrap();
         let best = othello::squares(reply.moves()).next().unwrap();
         book.insert(&reply, &Finding::best(best, Value::from_discs(-5.0), effort)).unwrap();
@@ -478,7 +682,7 @@ mod tests {
             let shared = Shared { table: None, book: Some(&book) };
             let mut player = limited_player_with::<Board>(&text.parse().unwrap(), &options, shared).unwrap();
             let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
-            (choice.square.to_string() == "f4", choice.nodes)
+            (choice.square.to_string() == "f6", choice.nodes)
         };
         assert_eq!(choice("emilia@level=5,hash=1", true), (true, 0));
         assert_eq!(choice("emilia@level=5,hash=1,book=shipped", true), (false, 0));

@@ -67,10 +67,11 @@ impl Settings for ProgramBookSettings {
     const LIST: &'static [Setting] = &[
         Setting {
             name: BookSettings::BOOK,
-            values: "off, on (its own) or the file of a book",
+            values: "off, on (its own; or the file of a book)",
             description: "opening book to play from",
         },
         BookSettings::RANDOMNESS,
+        BookSettings::DEPTH,
     ];
 
     fn set(&mut self, name: &str, value: &str) -> bool {
@@ -110,6 +111,8 @@ mod tests {
         assert!(ProgramBookSettings::of_named([("book", None)]).unwrap().is_own);
         let file = of(&[("book", "a.book"), ("book-randomness", "2")]).unwrap();
         assert_eq!((file.is_own, file.other.randomness), (false, Value::from_discs(2.0)));
+        let short = of(&[("book", "on"), ("book-depth", "8")]).unwrap();
+        assert_eq!((short.is_own, short.other.depth), (true, 8));
         assert_ne!(file.other, ProgramBookSettings::default().other);
         assert!(of(&[("book", "")]).is_err() && of(&[("book-randomness", "x")]).is_err());
     }

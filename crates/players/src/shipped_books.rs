@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use book::BookError;
+use book::{Book, BookError};
 
 use crate::opening_book::OpeningBook;
 use crate::program_book::ProgramBook;
@@ -20,6 +20,11 @@ impl ProgramBook {
         }
     }
 
+    /// The book that ships with the program, in memory.
+    pub fn open(self) -> Result<Book, BookError> {
+        from_compressed(self.file(), self.name())
+    }
+
     /// The book that ships with the program. All players share it.
     pub fn shipped(self) -> Result<OpeningBook, BookError> {
         let place = match self {
@@ -29,14 +34,14 @@ impl ProgramBook {
         if let Some(book) = place.get() {
             return Ok(book.clone());
         }
-        let book = OpeningBook::of_book(from_compressed(self.file(), self.name())?)?;
+        let book = OpeningBook::of_book(self.open()?)?;
         Ok(place.get_or_init(|| book).clone())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use book::{Book, Effort, Leaf};
+    use book::{Effort, Leaf};
     use engine::{Choice, Estimate, Limits, Player, Progress, Silent, Stop};
     use heritage::keyano;
     use othello::{Board, Game, Rules};

@@ -5,7 +5,7 @@ use othello::{Color, Game, Position, Square, opening_names};
 use serde::Serialize;
 
 use super::position_key::PositionKey;
-use super::{Filter, Index, IndexError, Tally};
+use super::{Filter, Index, IndexError, Strength, Tally};
 
 /// How many players are named with a move.
 const NAMED_PLAYERS: usize = 5;
@@ -17,6 +17,8 @@ pub struct Answer {
     pub position: Position,
     /// The games that reached it, for the side to move.
     pub tally: Tally,
+    /// When they were played.
+    pub years: Option<Years>,
     /// How many of these games ended there.
     pub ended: u64,
     /// The moves, the most frequent first. Moves that are the same by symmetry are one.
@@ -32,7 +34,8 @@ pub struct PlayedMove {
     pub tally: Tally,
     /// When it was played.
     pub years: Option<Years>,
-    /// Who played it: at most five, the most frequent first, and of those the ones with most games in the index.
+    /// The best-known of those who played it, at most five: those who have shown the greatest strength in all games of the
+    /// index ([`Strength::shown`](super::Strength::shown)), then those with the most games.
     pub players: Vec<PlayerCount>,
     /// How many players played it.
     pub player_count: u64,
@@ -55,6 +58,14 @@ pub struct Years {
     pub by_year: Vec<YearCount>,
 }
 
+impl Years {
+    /// The games from one year to another, both included.
+    pub fn between(&self, first: u16, last: u16) -> u64 {
+        let years = self.by_year.iter().filter(|found| (first..=last).contains(&found.year));
+        years.map(|found| found.count).sum()
+    }
+}
+
 /// The games of a year.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct YearCount {
@@ -71,6 +82,8 @@ pub struct PlayerCount {
     pub name: String,
     /// How often.
     pub count: u64,
+    /// The rating of the player, by the results of all games in the index.
+    pub rating: Option<i16>,
 }
 
 /// The games of a move while they are counted.
@@ -112,12 +125,16 @@ impl Index {
         let key = PositionKey::of(position);
         let matches = filter.on(self);
         let mut all = Tally::default();
+        let mut all_years = Vec::new();
         let mut ended = 0;
         let mut by_square: Vec<Option<Counting>> = std::iter::repeat_with(|| None).take(64).collect();
         for (number, next) in self.games_at(position.board.disc_count(), key.key)? {
             let Some(game) = self.games.get(number).filter(|game| matches.accept(game)) else { continue };
             let score = game.score_of(position.turn);
             all.add(score);
+            if let Some(year) = game.year() {
+                count_at(&mut all_years, usize::from(year));
+            }
             let Some(counting) = next.and_then(|square| by_square.get_mut(square.index())) else {
                 ended += 1;
                 continue;
@@ -134,7 +151,7 @@ impl Index {
         let mut moves: Vec<_> = counted
             .map(|(canonical, counting)| {
                 let square = key.own_move(canonical);
-                let mut players = self.most_frequent(&counting.players);
+                let mut players = self.best_known(&counting.players);
                 let player_count = players.len() as u64;
                 players.truncate(NAMED_PLAYERS);
                 PlayedMove {
@@ -149,24 +166,36 @@ impl Index {
             })
             .collect();
         moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.square.index()));
-        Ok(Answer { position: *position, tally: all, ended, moves })
+        Ok(Answer { position: *position, tally: all, years: Years::of(&all_years), ended, moves })
     }
 
-    /// The numbers of the players with their counts, the most frequent first; the counts are by their numbers.
-    pub(super) fn most_frequent(&self, counts: &[u32]) -> Vec<(usize, u32)> {
-        let mut found: Vec<_> = counts
-            .iter()
-            .enumerate()
-            .map(|(number, &count)| (number, count))
-            // An unknown player has an empty name.
-            .filter(|&(number, count)| count > 0 && self.players.get(number).is_some_and(|name| !name.is_empty()))
-            .collect();
-        let rank = |&(number, count): &(usize, u32)| {
-            let all = self.games_of_players.get(number).copied().unwrap_or_default();
-            (std::cmp::Reverse((count, all)), number)
-        };
-        found.sort_by_key(rank);
+    /// The numbers of the players with their counts, the best known first; the counts are by their numbers.
+    fn best_known(&self, counts: &[u32]) -> Vec<(usize, u32)> {
+        let mut found = self.counted(counts);
+        found.sort_by_key(|&(number, _)| {
+            let shown = self.strength_of(number).map(Strength::shown);
+            (std::cmp::Reverse((shown, self.games_of(number))), number)
+        });
         found
+    }
+
+    /// The numbers of the players with their counts, the most frequent first.
+    pub(super) fn most_frequent(&self, counts: &[u32]) -> Vec<(usize, u32)> {
+        let mut found = self.counted(counts);
+        found.sort_by_key(|&(number, count)| (std::cmp::Reverse((count, self.games_of(number))), number));
+        found
+    }
+
+    /// The numbers of the players that were counted.
+    fn counted(&self, counts: &[u32]) -> Vec<(usize, u32)> {
+        let found = counts.iter().enumerate().map(|(number, &count)| (number, count));
+        // An unknown player has an empty name.
+        let is_known = |number: usize| self.players.get(number).is_some_and(|name| !name.is_empty());
+        found.filter(|&(number, count)| count > 0 && is_known(number)).collect()
+    }
+
+    fn games_of(&self, number: usize) -> u32 {
+        self.games_of_players.get(number).copied().unwrap_or_default()
     }
 
     /// Players with their names.
@@ -174,6 +203,7 @@ impl Index {
         let named = counts.iter().map(|&(number, count)| PlayerCount {
             name: self.players.get(number).cloned().unwrap_or_default(),
             count: u64::from(count),
+            rating: self.strength_of(number).map(|found| found.rating),
         });
         named.collect()
     }

@@ -7,9 +7,10 @@ use othello::records::filter::black_score;
 use othello::{Position, opening_names};
 use storage::Fingerprint;
 
-use super::LeftOut;
 use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, VERSION, tag};
 use super::position_key::{KEY_BITS, PositionKey};
+use super::strength::{Result, strengths};
+use super::{LeftOut, Strength};
 
 /// An index that is being built.
 pub struct IndexBuilder {
@@ -18,6 +19,8 @@ pub struct IndexBuilder {
     openings: Names,
     games: Vec<u8>,
     columns: Vec<Vec<u8>>,
+    /// For the strengths of the players.
+    results: Vec<Result>,
     sources: Fingerprint,
     pub(super) left_out: LeftOut,
 }
@@ -61,6 +64,7 @@ impl IndexBuilder {
             openings: Names::default(),
             games: Vec::new(),
             columns: vec![Vec::new(); DISCS.count()],
+            results: Vec::new(),
             sources,
             left_out: LeftOut::default(),
         }
@@ -89,7 +93,9 @@ impl IndexBuilder {
         ];
         let opening = opening_names::of_game(&record.game);
         let opening = opening.and_then(|opening| u16::try_from(self.openings.number(opening.name)).ok());
-        let mut entry = GameEntry::new(names, record.date.map(|date| date.year()), black_score(record), opening);
+        let score = black_score(record);
+        let mut entry = GameEntry::new(names, record.date.map(|date| date.year()), score, opening);
+        self.count_result(&names, score);
         let rating = |rating: Option<f64>| rating.map(|rating| rating.round().clamp(-9999.0, 9999.0) as i16);
         entry.black_rating = rating(record.black_rating);
         entry.white_rating = rating(record.white_rating);
@@ -106,6 +112,15 @@ impl IndexBuilder {
         }
     }
 
+    /// Counts the result of a game for the strengths of its players, if both are known and not the same.
+    fn count_result(&mut self, &[black, white, _]: &[u32; 3], score: Option<i32>) {
+        let is_known = |number: u32| self.players.list.get(number as usize).is_some_and(|name| !name.is_empty());
+        if let Some(score) = score.filter(|_| black != white && is_known(black) && is_known(white)) {
+            let score = 0.5 + 0.5 * f64::from(score.signum());
+            self.results.push(Result { players: [black, white], score });
+        }
+    }
+
     /// The entry of the last game for positions with as many discs as this one.
     fn last_entry(&mut self, position: &Position) -> Option<&mut [u8]> {
         let column = position.board.disc_count().checked_sub(*DISCS.start())?;
@@ -116,15 +131,30 @@ impl IndexBuilder {
 
     /// The index as a file.
     pub fn finish(self) -> Vec<u8> {
-        let mut bytes = FORMAT.growing_header(VERSION, 0).to_vec();
+        self.written(VERSION)
+    }
+
+    /// The index as the program before the last change of the format wrote it.
+    #[cfg(test)]
+    pub(super) fn finish_as_version_2(self) -> Vec<u8> {
+        self.written(2)
+    }
+
+    fn written(self, version: u16) -> Vec<u8> {
+        let mut bytes = FORMAT.growing_header(version, 0).to_vec();
         bytes.extend(Head::block(tag::SOURCES, [0], self.sources.to_string().as_bytes()));
         // Plain numbers are always valid JSON.
         let left_out = serde_json::to_vec(&self.left_out).unwrap_or_default();
         bytes.extend(Head::block(tag::LEFT_OUT, [0], &left_out));
+        let strengths = strengths(self.players.list.len(), &self.results);
         for (field, names) in [self.players, self.events, self.openings].into_iter().enumerate() {
             // Texts are always valid JSON.
             let names = serde_json::to_vec(&names.list).unwrap_or_default();
             bytes.extend(Head::block(tag::NAMES, [field as u8], &names));
+        }
+        let strengths: Vec<u8> = strengths.into_iter().flat_map(Strength::to_bytes).collect();
+        if version >= VERSION {
+            bytes.extend(Head::block(tag::STRENGTHS, [0], &strengths));
         }
         bytes.extend(Head::block(tag::GAMES, [0], &self.games));
         bytes.reserve(self.columns.iter().map(|column| column.len() + Head::BYTES).sum());

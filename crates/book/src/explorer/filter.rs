@@ -20,13 +20,15 @@ pub struct Filter {
     pub event: Option<Needle>,
     /// The year of the game.
     pub years: Option<RangeInclusive<i64>>,
-    /// The ratings of both players; games without ratings are left out.
+    /// The ratings of both players: those that come with the game, or else their strengths by the results of all games of
+    /// the index ([`Strength`](super::Strength)). A game is left out if a rating is not known.
     pub ratings: Option<RangeInclusive<i64>>,
 }
 
 /// A filter with the names of an index looked up.
 pub(super) struct Matches<'a> {
     filter: &'a Filter,
+    index: &'a Index,
     players: Vec<Vec<bool>>,
     black: Option<Vec<bool>>,
     white: Option<Vec<bool>>,
@@ -35,11 +37,12 @@ pub(super) struct Matches<'a> {
 
 impl Filter {
     /// Looks the names up in an index.
-    pub(super) fn on<'a>(&'a self, index: &Index) -> Matches<'a> {
+    pub(super) fn on<'a>(&'a self, index: &'a Index) -> Matches<'a> {
         let [players, events] = [&index.players, &index.events]
             .map(|names| move |needle: &Needle| -> Vec<bool> { names.iter().map(|name| needle.is_in(name)).collect() });
         Matches {
             filter: self,
+            index,
             players: self.players.iter().map(&players).collect(),
             black: self.black.as_ref().map(&players),
             white: self.white.as_ref().map(&players),
@@ -60,9 +63,19 @@ impl Matches<'_> {
             && fits(&self.white, game.white)
             && fits(&self.event, game.event)
             && self.filter.years.as_ref().is_none_or(|years| within(years, game.year().map(i64::from)))
-            && self.filter.ratings.as_ref().is_none_or(|ratings| {
-                [game.black_rating, game.white_rating].iter().all(|rating| within(ratings, rating.map(i64::from)))
-            })
+            && self
+                .filter
+                .ratings
+                .as_ref()
+                .is_none_or(|ratings| self.ratings(game).iter().all(|rating| within(ratings, rating.map(i64::from))))
+    }
+
+    /// The ratings of Black and White. Those of a game and the strengths of an index are not mixed: their scales differ.
+    fn ratings(&self, game: &GameEntry) -> [Option<i16>; 2] {
+        if game.has_ratings() {
+            return [game.black_rating, game.white_rating];
+        }
+        [game.black, game.white].map(|player| self.index.strength_of(player as usize).map(|found| found.rating))
     }
 
     /// Whether the first of the names matches this player.

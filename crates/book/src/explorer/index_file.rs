@@ -1,7 +1,7 @@
 //! The index of a database of games as a file, of which a question reads what it needs.
 //!
 //! A header, and blocks with checksums of their own ([`storage::block`]): where the games come from (`SRCE`), what was left
-//! out (`LEFT`), the names of players, events and openings (`NAME`), the games (`GAME`), and for every number of discs a column (`DISC`) with an
+//! out (`LEFT`), the names of players, events and openings (`NAME`), the strengths of the players (`RATE`), the games (`GAME`), and for every number of discs a column (`DISC`) with an
 //! entry for every game: the key of the position that it reached with this number of discs, and the move that followed. `docs/formats.md`
 //! has the layout.
 
@@ -15,14 +15,14 @@ use storage::block::{BlockDamage, BlockHead};
 use storage::format::GROWING_HEADER;
 use storage::{Fingerprint, Format, FormatError};
 
-use super::LeftOut;
 use super::position_key::KEY_BITS;
+use super::{LeftOut, Strength};
 
 /// The format of the file.
-pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", oldest: 2, newest: 2 };
+pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", oldest: 2, newest: 3 };
 
-/// The version that is written.
-pub(super) const VERSION: u16 = 2;
+/// The version that is written. Those before 3 have no strengths.
+pub(super) const VERSION: u16 = 3;
 
 /// The kinds of blocks.
 pub(super) mod tag {
@@ -32,6 +32,8 @@ pub(super) mod tag {
     pub(in super::super) const LEFT_OUT: [u8; 4] = *b"LEFT";
     /// Names as a JSON array; the field says of what.
     pub(in super::super) const NAMES: [u8; 4] = *b"NAME";
+    /// The strengths of the players.
+    pub(in super::super) const STRENGTHS: [u8; 4] = *b"RATE";
     /// The games.
     pub(in super::super) const GAMES: [u8; 4] = *b"GAME";
     /// The positions with a number of discs, which is the field.
@@ -128,6 +130,11 @@ impl GameEntry {
         }
     }
 
+    /// Whether it comes with a rating.
+    pub(super) fn has_ratings(&self) -> bool {
+        self.black_rating.is_some() || self.white_rating.is_some()
+    }
+
     pub(super) fn year(&self) -> Option<u16> {
         (self.year > 0).then_some(self.year)
     }
@@ -218,6 +225,8 @@ pub struct Index {
     pub(super) games: Vec<GameEntry>,
     /// How many games every player has.
     pub(super) games_of_players: Vec<u32>,
+    /// How strong every player is; empty in an index of an old version.
+    pub(super) strengths: Vec<Option<Strength>>,
 }
 
 impl Index {
@@ -255,6 +264,7 @@ impl Index {
             openings: Vec::new(),
             games: Vec::new(),
             games_of_players: Vec::new(),
+            strengths: Vec::new(),
         };
         let header = GROWING_HEADER.min(usize::try_from(length).unwrap_or(usize::MAX));
         let header = index.bytes_at(0, header)?.into_owned();
@@ -269,6 +279,9 @@ impl Index {
         index.read_blocks(length)?;
         if !index.games.iter().all(|game| index.has_names_of(game)) {
             return Err(index.incomplete("names are missing"));
+        }
+        if ![0, index.players.len()].contains(&index.strengths.len()) {
+            return Err(index.incomplete("strengths of players are missing"));
         }
         for game in &index.games {
             for player in [game.black, game.white] {
@@ -346,6 +359,10 @@ impl Index {
                 let (games, []) = payload.as_chunks() else { return Err(broken()) };
                 self.games = games.iter().map(GameEntry::from_bytes).collect();
             }
+            tag::STRENGTHS => {
+                let (strengths, []) = payload.as_chunks() else { return Err(broken()) };
+                self.strengths = strengths.iter().copied().map(Strength::from_bytes).collect();
+            }
             // A later version may add blocks.
             _ => {}
         }
@@ -418,6 +435,26 @@ impl Index {
     /// How many games it has.
     pub fn game_count(&self) -> u64 {
         self.games.len() as u64
+    }
+
+    /// How strong the player with this name is, by the results of its games.
+    pub fn strength(&self, name: &str) -> Option<Strength> {
+        self.strength_of(self.players.iter().position(|known| known == name)?)
+    }
+
+    /// How strong the player with this number is.
+    pub(super) fn strength_of(&self, number: usize) -> Option<Strength> {
+        self.strengths.get(number).copied().flatten()
+    }
+
+    /// How many games come with ratings of their players.
+    pub fn rated_games(&self) -> u64 {
+        self.games.iter().filter(|game| game.has_ratings()).count() as u64
+    }
+
+    /// How many players have a strength.
+    pub fn rated_players(&self) -> u64 {
+        self.strengths.iter().flatten().count() as u64
     }
 
     /// How many players it has; unknown ones have an empty name.

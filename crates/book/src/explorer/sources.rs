@@ -15,6 +15,7 @@ use storage::{FileId, Fingerprint, checksum, same_file};
 
 use super::index_file::VERSION;
 use super::{Index, IndexBuilder};
+use crate::book::is_book;
 
 /// Files of games, each of them once, in an order that does not depend on how they were given.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +33,12 @@ pub enum SourcesError {
     /// The files of games cannot be found.
     #[error(transparent)]
     Games(#[from] GameFileError),
+    /// An opening book was given in place of games.
+    #[error("{} is an opening book, not a file of games; expected it after --book", path.display())]
+    Book {
+        /// The file.
+        path: PathBuf,
+    },
     /// An index was given in place of games.
     #[error("{} is an index of games, not a file of games; expected it after --index", path.display())]
     Index {
@@ -96,12 +103,14 @@ impl Sources {
         for path in paths {
             let mut files = files::expand_paths(std::slice::from_ref(path))?;
             if path.is_dir() {
-                files.retain(|file| !is_index(file));
+                files.retain(|file| !is_index(file) && !is_book(file));
                 if files.is_empty() {
                     return Err(GameFileError::NoGameFiles { path: path.clone() }.into());
                 }
             } else if is_index(path) {
                 return Err(SourcesError::Index { path: path.clone() });
+            } else if !is_stream(path) && is_book(path) {
+                return Err(SourcesError::Book { path: path.clone() });
             }
             found.append(&mut files);
         }
@@ -199,6 +208,8 @@ impl Sources {
             for record in records {
                 match record {
                     Ok(record) => builder.add(&record),
+                    // A record that states something wrong about its moves still contains them.
+                    Err(RecordError { record: Some(record), .. }) => builder.add(&record),
                     Err(error) => {
                         builder.left_out.bad_records += 1;
                         report(Progress::BadRecord(&error));

@@ -102,6 +102,11 @@ fn check(index: &Index, records: &[&GameRecord], position: &Position, filter: &F
         }
     }
     assert_eq!((answer.tally, answer.ended), (all, ended), "{position}");
+    let dated = found.iter().filter_map(|(record, _)| record.date);
+    let mut by_year: BTreeMap<u16, u64> = BTreeMap::new();
+    dated.for_each(|date| *by_year.entry(date.year()).or_default() += 1);
+    let totals = answer.years.iter().flat_map(|years| &years.by_year);
+    assert_eq!(totals.map(|found| (found.year, found.count)).collect::<BTreeMap<_, _>>(), by_year, "{position}");
     assert_eq!(answer.moves.len(), moves.len(), "{position}");
     assert!(answer.moves.is_sorted_by_key(|played| std::cmp::Reverse(played.tally.games)));
     for played in &answer.moves {
@@ -117,8 +122,17 @@ fn check(index: &Index, records: &[&GameRecord], position: &Position, filter: &F
         }
         assert_eq!((played.players.len(), played.player_count), (players.len().min(5), players.len() as u64));
         assert!(played.players.iter().all(|player| players[player.name.as_str()] == player.count));
-        let least = played.players.last().map_or(0, |player| player.count);
-        assert!(players.values().filter(|&&count| count > least).count() <= played.players.len());
+        // Nobody who is not named has shown more strength than those who are.
+        let shown = |name: &str| index.strength(name).map(Strength::shown);
+        assert!(played.players.is_sorted_by_key(|player| std::cmp::Reverse(shown(&player.name))));
+        if let Some(last) = played.players.last() {
+            let is_named = |name: &str| played.players.iter().any(|player| player.name == name);
+            let others = players.keys().filter(|name| !is_named(name));
+            others.for_each(|name| assert!(shown(name) <= shown(&last.name), "{name} in {position}"));
+        }
+        assert!(
+            played.players.iter().all(|player| player.rating == index.strength(&player.name).map(|found| found.rating))
+        );
     }
     answer.tally.games
 }
@@ -192,10 +206,18 @@ fn filters_leave_the_games_that_the_slow_pass_leaves() {
         ),
         (
             Filter { ratings: Some(1500..=i64::MAX), ..Filter::default() },
-            Box::new(|record| {
-                [record.black_rating, record.white_rating]
-                    .iter()
-                    .all(|rating| rating.is_some_and(|rating| rating >= 1500.0))
+            Box::new({
+                let names = records.iter().flat_map(|record| [&record.black, &record.white]);
+                let strengths: BTreeMap<_, _> =
+                    names.filter_map(|name| Some((name.clone(), f64::from(index.strength(name)?.rating)))).collect();
+                assert!(strengths.len() > 5);
+                move |record| {
+                    let ratings = match [record.black_rating, record.white_rating] {
+                        [None, None] => [&record.black, &record.white].map(|name| strengths.get(name).copied()),
+                        own => own,
+                    };
+                    ratings.iter().all(|rating| rating.is_some_and(|rating| rating >= 1500.0))
+                }
             }),
         ),
         (Filter { players: vec![Needle::new("nobody")], ..Filter::default() }, Box::new(|_| false)),
@@ -230,7 +252,14 @@ fn the_statistics_of_a_player_are_those_of_its_games() {
         }
     }
     assert_eq!([found.black, found.white], sides);
-    assert_eq!(found.names, [PlayerCount { name: "Player 2".to_owned(), count: sides[0].games + sides[1].games }]);
+    assert_eq!(
+        found.names,
+        [PlayerCount {
+            name: "Player 2".to_owned(),
+            count: sides[0].games + sides[1].games,
+            rating: index.strength("Player 2").map(|found| found.rating),
+        }]
+    );
     let counted: BTreeMap<_, _> = found
         .openings
         .iter()
@@ -313,7 +342,9 @@ fn an_index_of_thor_files_has_their_names_and_bad_files_are_left_out() {
     assert!(bad >= 2, "{bad}");
     let index = Index::from_bytes(bytes).expect("an index");
     assert_eq!(index.left_out().bad_records, bad);
-    let read = records_of(&folder.0.join("small.wtb"), None).expect("the file").filter_map(Result::ok);
+    let read = records_of(&folder.0.join("small.wtb"), None).expect("the file");
+    // A record whose moves do not lead to the result that it states has moves.
+    let read = read.filter_map(|record| record.or_else(|error| error.record.map(|record| *record).ok_or(())).ok());
     let whole: Vec<_> = read.filter(|record| !record.game.moves().is_empty()).collect();
     assert_eq!(index.game_count(), whole.len() as u64);
     let name = &whole[0].black;
@@ -460,4 +491,54 @@ fn the_latest_games_of_a_player_are_replayed_from_the_index() {
     }
     let nobody = Filter { players: vec![Needle::new("nobody")], ..Filter::default() };
     assert!(index.latest_games(&nobody, 5).expect("no games").is_empty());
+}
+
+#[test]
+fn a_thor_record_whose_moves_stop_before_its_result_is_in_the_index() {
+    let folder = Folder::new("short-thor");
+    for file in ["small.wtb", "SMALL.JOU", "small.Trn"] {
+        fs::copy(workspace("crates/othello/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
+    }
+    let path = folder.0.join("small.wtb");
+    let sources = Sources::of(std::slice::from_ref(&path), None).expect("a file of games");
+    let counted = || {
+        let index = Index::from_bytes(sources.build(|_| ())).expect("an index");
+        (index.game_count(), index.left_out().bad_records)
+    };
+    let whole = counted();
+    // The last move of the first game is taken away; its score stays.
+    let (header, record, first_move) = (16, 68, 8);
+    let mut bytes = fs::read(&path).expect("the file");
+    let moves = header + first_move..header + record;
+    let last = moves.clone().rev().find(|&at| bytes[at] != 0).expect("a move");
+    bytes[last] = 0;
+    fs::write(&path, bytes).expect("the file");
+    assert!(records_of(&path, None).expect("the file").any(|record| record.is_err_and(|error| error.record.is_some())));
+    assert_eq!(counted(), whole);
+}
+
+#[test]
+fn an_index_of_the_version_before_has_no_strengths_and_is_made_again() {
+    let folder = Folder::new("old-version");
+    let path = folder.0.join("games.txt");
+    fs::write(&path, "f5d6c3\nf5f6\n").expect("a file");
+    let sources = Sources::of(std::slice::from_ref(&path), None).expect("games");
+    let builder = |version: u16| {
+        let fingerprint = sources.fingerprint().to_string().replace("\"version\":3", &format!("\"version\":{version}"));
+        let mut builder = IndexBuilder::from_sources(storage::Fingerprint::parse(&fingerprint).expect("a fingerprint"));
+        let record = |black: &str, white: &str| GameRecord {
+            black: black.to_owned(),
+            white: white.to_owned(),
+            result: Some(othello::Score::new(10)),
+            ..GameRecord::new(transcript::parse("f5d6").expect("legal"))
+        };
+        builder.add(&record("Ann", "Bea"));
+        builder
+    };
+    let current = Index::from_bytes(builder(3).finish()).expect("an index");
+    assert_eq!((current.rated_players(), current.rated_games()), (2, 0));
+    assert_eq!(sources.relation(&current), Relation::Current);
+    let old = Index::from_bytes(builder(2).finish_as_version_2()).expect("an old index");
+    assert_eq!((old.game_count(), old.rated_players(), old.strength("Ann")), (1, 0, None));
+    assert_eq!(sources.relation(&old), Relation::Outdated);
 }

@@ -8,7 +8,7 @@ use othello::records::filter::{self, Needle};
 /// The options for the players, the event and the year of a game.
 #[derive(Args)]
 pub struct GameConditions {
-    /// Name of a player of either color; may be given twice
+    /// Name of a player of either color; of several, all must match a player of the game
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
     pub player: Vec<String>,
 

@@ -31,12 +31,17 @@ fn moves(text: &str) -> Result<&str> {
     if let Some(opening) = opening_names::find(text) {
         return Ok(opening.moves);
     }
-    let known = opening_names::all().iter().flat_map(NamedOpening::names);
-    let suggestion = settings::suggestion(text.trim(), known);
     Err(UsageError::new(format!(
-        "unknown opening {text:?}{suggestion}; expected moves such as f5d6c3 or a name such as Tiger"
+        "unknown opening {text:?}{}; expected moves such as f5d6c3 or a name such as Tiger",
+        suggestion(text)
     ))
     .into())
+}
+
+/// ` (did you mean Tiger?)`, if a text is close to the name of an opening.
+pub fn suggestion(text: &str) -> String {
+    let known = opening_names::all().iter().flat_map(NamedOpening::names);
+    settings::suggestion(text.trim(), known)
 }
 
 /// Whether a text is to be read as moves, with or without their numbers (`1. f5 d6`). No name of an opening begins like

@@ -1,4 +1,4 @@
-//! The opening book of the option `--book`, and books that are read.
+//! The opening book of the option `--book`, and books that are read or changed.
 
 use std::fs;
 use std::path::Path;
@@ -7,6 +7,7 @@ use anyhow::Result;
 use book::{Book, BookError};
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
+use players::program_book::ProgramBook;
 use players::shipped_book;
 use terminal::live_line::LiveLine;
 
@@ -25,15 +26,60 @@ pub fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Result<Optio
     }
 }
 
-/// Opens a book to look up positions: a file, or `shipped` for the one that ships with the program.
-pub fn book_to_read(path: &Path) -> Result<Book, BookError> {
-    if is_shipped(path) { shipped_book::open() } else { Book::open_read_only(path) }
+/// A book that is part of the program, by its name. A file of such a name is written with its folder: `./shipped`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum BuiltInBook {
+    /// The one that Emilia plays from.
+    Shipped,
+    /// The small one of a classic program.
+    Program(ProgramBook),
 }
 
-/// Opens a book to read all of it: a file whose checksums are right, or `shipped`.
+impl BuiltInBook {
+    /// The book of this name, whether there is a file of the same name or not.
+    fn named(path: &Path) -> Option<Self> {
+        if path.as_os_str() == BookChoice::SHIPPED {
+            return Some(Self::Shipped);
+        }
+        ProgramBook::ALL.into_iter().find(|program| path.as_os_str() == program.name()).map(Self::Program)
+    }
+
+    fn open(self) -> Result<Book, BookError> {
+        match self {
+            Self::Shipped => shipped_book::open(),
+            Self::Program(program) => program.open(),
+        }
+    }
+}
+
+/// Whether this is the name of a book that is part of the program, and not of a file.
+pub fn is_built_in(path: &Path) -> bool {
+    BuiltInBook::named(path).is_some()
+}
+
+/// Refuses to change a book that is part of the program.
+pub fn require_file(path: &Path) -> Result<(), UsageError> {
+    let name = path.display();
+    let sentence = match BuiltInBook::named(path) {
+        None => return Ok(()),
+        Some(BuiltInBook::Shipped) => "the shipped book cannot be changed".to_owned(),
+        Some(BuiltInBook::Program(_)) => format!("the book of {name} cannot be changed"),
+    };
+    Err(UsageError::new(format!(
+        "{sentence}; `emilia book merge my.book {name}` makes a copy (a file of this name is written ./{name})"
+    )))
+}
+
+/// Opens a book to look up positions: a file, `shipped` for the one that ships with the program, or `keyano` or
+/// `logistello` for the ones of these programs.
+pub fn book_to_read(path: &Path) -> Result<Book, BookError> {
+    BuiltInBook::named(path).map_or_else(|| Book::open_read_only(path), BuiltInBook::open)
+}
+
+/// Opens a book to read all of it: a file whose checksums are right, or one that is part of the program.
 pub fn book_to_read_all(path: &Path) -> Result<Book, BookError> {
-    if is_shipped(path) {
-        return shipped_book::open();
+    if let Some(book) = BuiltInBook::named(path) {
+        return book.open();
     }
     let _line = checking_line(path);
     Book::open_to_read_all(path)
@@ -65,9 +111,4 @@ fn checking_line(path: &Path) -> Option<LiveLine> {
         line.show(&format!("comparing the checksums of {}", path.display()));
         line
     })
-}
-
-/// Whether this is not a file but the name of the book that ships with the program.
-fn is_shipped(path: &Path) -> bool {
-    path == Path::new(BookChoice::SHIPPED) && !path.exists()
 }

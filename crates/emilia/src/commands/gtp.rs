@@ -22,6 +22,9 @@ Examples:
   emilia gtp --engine \"nboard@depth=10,dir=/opt/ntest:./ntest x s10\"
                                         an NBoard program for a GTP host
 
+From level 5 on, Emilia plays its first moves from the opening book that ships with it; --engine emilia@book=off \
+switches it off.
+
 docs/protocols.md explains the command emilia-analyze and how to add Emilia to a host.
 
 When the input ends, a running search gets two more seconds, and then the program ends.";

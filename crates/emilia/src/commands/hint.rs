@@ -39,6 +39,7 @@ Examples:
   emilia hint start --board 6 --depth 12 --lines 9
                                                 all moves on another board, to
                                                 depth 12
+  emilia hint tiger                             an opening by its name
   emilia hint f5d6c3 --book my.book             with the values of a book
   echo f5d6c3 | emilia hint -                   from standard input
   emilia hint --json \\

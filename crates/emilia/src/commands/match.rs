@@ -30,6 +30,9 @@ weights (a file, shipped or hand-made), for other programs dir and setup. A limi
 --depth and --nodes for that player. --time still applies unless the player has time=, and --move-time unless it has \
 time= or move-time=.
 
+In a match, a player has no opening book unless its settings name one: emilia@book=shipped for the one that ships with the \
+program, emilia@book=FILE, or keyano@book=on.
+
 Every opening is played twice, with colors reversed. A player that makes an illegal move, exceeds its time, crashes or \
 hangs loses that game. With --file, the same command resumes an interrupted match, and with a larger --games it extends \
 a finished one. Ctrl-C stops the match and prints the results so far.";

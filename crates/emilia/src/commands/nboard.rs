@@ -16,6 +16,9 @@ Examples:
   emilia nboard --engine \"gtp:/usr/games/gtp-rhino -l 5\"
                                             a GTP program for NBoard
 
+From level 5 on, Emilia plays its first moves from the opening book that ships with it; --engine emilia@book=off \
+switches it off.
+
 docs/protocols.md explains how to add Emilia to a host.
 
 When the input ends, a running search gets two more seconds, and then the program ends.";

@@ -45,6 +45,9 @@ Examples:
                                               watch two engines
   emilia engines                              list the opponents
 
+From level 5 on, and with --time, Emilia plays its first moves from the opening book that ships with it; \
+--engine emilia@book=off switches it off.
+
 The game fills the screen; ? lists the keys. Without a terminal, or with --lines, the game is played line by \
 line; type help there for the commands.";
 

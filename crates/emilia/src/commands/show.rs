@@ -30,6 +30,7 @@ Examples:
                                                 last move
   emilia show f5d6c3d3c4 --move 2               the position after its second
                                                 move
+  emilia show tiger                             an opening by its name
   emilia show game.sgf                          a game from a file of any format
   emilia show WTH_1980.wtb --game 7 --move 30   a position of the seventh game
                                                 of a database

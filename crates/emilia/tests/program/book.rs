@@ -7,9 +7,10 @@ use book::{Book, Effort, Finding, Leaf};
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Rules};
+use players::program_book::ProgramBook;
 use search::Selectivity;
 
-use crate::run::{Folder, amount, emilia, emilia_with_input, fails, is_misused, json};
+use crate::run::{Folder, Run, amount, command, emilia, emilia_with_input, fails, finish, is_misused, json};
 
 /// A position after these moves.
 fn after(moves: &str) -> Board {
@@ -230,4 +231,137 @@ fn a_book_that_is_being_changed_is_in_use_and_readers_do_not_disturb_one_another
     emilia(&["book", "show", &path]).well();
     fails(&["book", "prune", &path], "is in use by another process");
     drop(open);
+}
+
+/// Runs a command in a folder.
+fn emilia_in(folder: &Folder, arguments: &[&str]) -> Run {
+    finish(command(arguments).current_dir(folder.path("")), b"")
+}
+
+#[test]
+fn the_books_of_the_program_are_read_by_their_names_and_never_changed() {
+    let folder = Folder::new("book_built_in");
+    let quick = ["--depth", "1", "--hash", "1", "--threads", "1", "--weights", "hand-made"];
+    let lines = folder.write("lines.jsonl", "");
+    for changing in [vec!["learn", "f5d6"], vec!["build", "--positions", "4"], vec!["extend", "--positions", "4"]] {
+        let arguments = [&["book", changing[0], "shipped"], &changing[1..], &quick].concat();
+        let said = emilia_in(&folder, &arguments).failed(2);
+        assert!(
+            said.contains("the shipped book cannot be changed; `emilia book merge my.book shipped` makes a copy"),
+            "{said}"
+        );
+    }
+    for changing in [vec!["import", "keyano", &lines], vec!["merge", "keyano", "shipped"], vec!["prune", "keyano"]] {
+        let said = emilia_in(&folder, &[&["book"], &changing[..]].concat()).failed(2);
+        assert!(said.contains("the book of keyano cannot be changed; `emilia book merge my.book keyano`"), "{said}");
+    }
+    assert!(!Path::new(&folder.path("shipped")).exists());
+    // A file of this name does not hide the book, and is reached with its folder.
+    small_book(&folder.path("shipped"));
+    let count = |book: &str| {
+        let found = json(&emilia_in(&folder, &["book", "statistics", book, "--json"]).well());
+        found["positions"].as_u64().expect("a number")
+    };
+    assert_eq!((count("./shipped"), count("shipped") >= 50_000), (3, true));
+    assert!(
+        emilia_in(&folder, &["book", "learn", "./shipped", "f5d6c3"].iter().chain(&quick).copied().collect::<Vec<_>>())
+            .code
+            == Some(0)
+    );
+    // The books of classic programs, and a copy of one.
+    for (name, program) in [("keyano", ProgramBook::Keyano), ("logistello", ProgramBook::Logistello)] {
+        let expected = program.shipped().expect("a book").snapshot();
+        assert_eq!(count(name), expected.count().expect("a number"));
+        let shown = json(&emilia_in(&folder, &["book", "show", name, "f5", "--json"]).well());
+        let value = expected.value(&after("f5")).expect("a value").expect("in the book");
+        assert!((amount(&shown["value"]) - f64::from(value.discs())).abs() < 0.006, "{shown}");
+    }
+    emilia_in(&folder, &["book", "merge", "my.book", "keyano"]).well();
+    let [copy, own] =
+        ["my.book", "keyano"].map(|book| emilia_in(&folder, &["book", "export", book, "-", "--format", "json"]).well());
+    assert_eq!(copy, own);
+}
+
+#[test]
+fn openings_are_named_wherever_a_position_is() {
+    let folder = Folder::new("book_names");
+    let path = folder.path("my.book");
+    small_book(&path);
+    let tiger = "f5d6c3d3c4";
+    let json_of = |arguments: &[&str]| emilia(&[arguments, &["--json"]].concat()).well();
+    for command in [&["show"][..], &["book", "show", "shipped"], &["book", "show", &path]] {
+        let by = |position: &'static str| json_of(&[command, &[position]].concat());
+        assert_eq!(by("tiger"), by(tiger), "{command:?}");
+    }
+    let hint = |position| emilia(&["hint", position, "--depth", "1", "--json"]).well();
+    let best = |position| json(hint(position).lines().next().expect("a line"))["position"].clone();
+    assert_eq!(best("Tiger"), best(tiger));
+    let quick = ["--depth", "1", "--hash", "1", "--threads", "1", "--weights", "hand-made"];
+    let books = ["name.book", "moves.book"].map(|name| folder.path(name));
+    for (book, opening) in books.iter().zip(["tiger", tiger]) {
+        emilia(&[&["book", "learn", book, opening], &quick[..]].concat()).well();
+        emilia(&[&["book", "extend", book, "--root", opening, "--positions", "8"], &quick[..]].concat()).well();
+    }
+    let [one, other] = books.map(|book| emilia(&["book", "export", &book, "-", "--format", "json"]).well());
+    assert_eq!(one, other);
+    for arguments in [
+        &["show", "tigre"][..],
+        &["hint", "tigre"],
+        &["book", "show", &path, "tigre"],
+        &["book", "learn", &path, "tigre"],
+        &["book", "extend", &path, "--root", "tigre", "--positions", "9"],
+    ] {
+        is_misused(arguments, "(did you mean Tiger?)");
+    }
+    is_misused(&["show", "tiger", "--board", "6"], "not a board, file or transcript");
+    is_misused(&["show", "tiger", "--game", "2"], "--game needs a file, but the name of an opening was given");
+    // The list of names.
+    let list = emilia(&["explore", "--names"]).well();
+    let names: Vec<_> = emilia(&["explore", "--names", "--json"]).well().lines().map(json).collect();
+    assert_eq!(list.lines().count(), names.len() + 1);
+    assert_eq!(list.lines().last(), Some(format!("{} openings", names.len()).as_str()));
+    assert_eq!(names.len(), othello::opening_names::all().len());
+    let row = list.lines().find(|line| line.contains(" Tiger")).expect("the tiger");
+    assert!(row.starts_with("f5d6c3d3c4 ") && list.lines().all(|line| line.len() <= 80), "{list}");
+    is_misused(&["explore", "tiger", "--names"], "cannot be used with");
+}
+
+#[test]
+fn a_foreign_file_is_reported_in_a_few_lines_and_a_missing_folder_without_temporary_names() {
+    let folder = Folder::new("book_foreign");
+    let foreign = folder.write("foreign.jsonl", "{\"name\":1}\n".repeat(300));
+    let path = folder.path("my.book");
+    let said = emilia(&["book", "import", &path, &foreign]).failed(1);
+    assert!(said.lines().count() <= 12 && said.contains("and 290 more"), "{said}");
+    assert!(said.contains("no position was imported: all of"), "{said}");
+    let nowhere = folder.path("nowhere/my.book");
+    let said = emilia(&["book", "build", &nowhere, "--positions", "4", "--depth", "1"]).failed(1);
+    assert!(said.contains("cannot create") && said.contains("nowhere/my.book") && !said.contains(".new"), "{said}");
+}
+
+#[test]
+fn an_export_to_edax_can_be_stopped_and_says_how_far_it_is() {
+    let mut book = Book::in_memory().expect("a book");
+    let mut samples = search::samples::Samples::<Board>::new(7);
+    for _ in 0..3000 {
+        let board = samples.position_with_moves(search::samples::Origin::SensibleGame, 30);
+        let first = othello::squares(board.moves()).next().expect("a move");
+        book.insert(&board, &Finding::best(first, Value::EVEN, Effort::new(1, Selectivity::LOWEST))).expect("inserted");
+    }
+    let snapshot = book.snapshot().expect("a snapshot");
+    let all = snapshot.count().expect("a number");
+    let header = book::edax::EdaxHeader::new(2000, [1, 1, 0, 0, 0]);
+    let mut heard = Vec::new();
+    let written = snapshot.export_edax(&header, &mut Vec::new(), &mut |done, all| {
+        heard.push((done, all));
+        true
+    });
+    let written = written.expect("an export");
+    assert!(written >= all && heard.iter().any(|&(done, of)| done > 0 && done < of && of == written), "{heard:?}");
+    let mut reports = 0;
+    let stopped = snapshot.export_edax(&header, &mut Vec::new(), &mut |done, _| {
+        reports += 1;
+        done == 0
+    });
+    assert!(stopped.expect("an export") < written && reports > 0);
 }

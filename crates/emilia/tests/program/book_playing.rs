@@ -130,6 +130,73 @@ fn an_analysis_says_which_moves_are_in_the_book() {
     }
 }
 
+#[test]
+fn an_analysis_takes_over_what_the_book_knows_better() {
+    let folder = Folder::new("book_analysis_values");
+    let path = folder.path("replies.book");
+    book_of_replies(&path);
+    let judged = |reply: &str, depth: &str| {
+        let moves = format!("f5{reply}");
+        let engine = ["--engine", "emilia@weights=hand-made,hash=1", "--exact", "0", "--depth", depth];
+        let game = json(&emilia(&[&["analyze", &moves, "--book", &path, "--json"][..], &engine].concat()).well());
+        game["analysis"][1].clone()
+    };
+    // The book has searches of 20 plies.
+    for (reply, value) in REPLIES {
+        let found = judged(reply, "2");
+        assert_eq!(amount(&found["played"]["value"]), f64::from(value), "{found}");
+        assert_eq!((amount(&found["best"]["value"]), &found["best"]["move"]), (1.0, &"d6".into()), "{found}");
+        assert_eq!(amount(&found["loss"]), f64::from(1.0 - value), "{found}");
+        assert_eq!(amount(&found["book_value"]), f64::from(value), "{found}");
+        assert_eq!((&found["depth"], &found["selectivity"]), (&20.into(), &73.into()), "{found}");
+    }
+    let mark = judged("f4", "2")["mark"].clone();
+    assert_eq!(mark, judged("f4", "1")["mark"], "the depth of the search does not matter");
+    // A move that is not in the book has the values of the search.
+    let outside = emilia(&["analyze", "f5d6c3", "--book", &path, "--json", "--depth", "2", "--exact", "0"]).well();
+    let outside = &json(&outside)["analysis"][2];
+    assert_eq!((&outside["in_book"], &outside["book_value"]), (&false.into(), &serde_json::Value::Null));
+    // Another player is asked for its own opinion, and the book's value is beside it.
+    let iago =
+        emilia(&["analyze", "f5f4", "--book", &path, "--json", "--engine", "iago", "--depth", "2", "--exact", "0"]);
+    let iago = &json(&iago.well())["analysis"][1];
+    assert_eq!(amount(&iago["book_value"]), -3.0, "{iago}");
+    assert_eq!(iago["depth"], 2, "{iago}");
+}
+
+#[test]
+fn the_book_is_left_after_the_moves_of_a_setting_and_the_help_says_how_to_switch_it_off() {
+    let depths = |settings: &str| {
+        let player = format!("emilia@book=shipped,depth=1,hash=1{settings}");
+        let game = emilia(&["play", "--engine", &player, "--against", &player, "--json", "--seed", "1"]).well();
+        game.lines().map(json).take(6).map(|row| row["depth"].as_u64().expect("a number")).collect::<Vec<_>>()
+    };
+    // What comes from a book was not searched.
+    assert_eq!(depths(""), [0; 6]);
+    assert_eq!(depths(",book-depth=3"), [0, 0, 0, 1, 1, 1]);
+    is_misused(
+        &["play", "--engine", "emilia@book-depth=100"],
+        "book-depth cannot be \"100\"; expected one of 60, 40, 20 (or any",
+    );
+    let listed: Vec<_> = emilia(&["engines", "--json"]).well().lines().map(json).collect();
+    for name in ["emilia", "keyano", "logistello"] {
+        let player = listed.iter().find(|player| player["name"] == name).expect("a player");
+        let settings = player["settings"].as_array().expect("settings");
+        let depth = settings.iter().find(|setting| setting["name"] == "book-depth").expect("the setting");
+        assert_eq!(depth["default"], "60");
+        assert!(settings.iter().all(|setting| !setting["values"].to_string().contains('|')), "{settings:?}");
+    }
+    for (command, words) in [
+        ("play", "emilia@book=off"),
+        ("gtp", "emilia@book=off"),
+        ("nboard", "emilia@book=off"),
+        ("match", "emilia@book=shipped"),
+    ] {
+        let help = emilia(&[command, "--help"]).well().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains("opening book") && help.contains(words), "{command}: {help}");
+    }
+}
+
 /// A game that is over after nine moves.
 const SHORT_GAME: [&str; 9] = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
 

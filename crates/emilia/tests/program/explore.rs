@@ -101,18 +101,72 @@ fn games_are_chosen_by_player_event_year_and_rating() {
 }
 
 #[test]
+fn games_without_ratings_are_chosen_by_the_results_of_their_players() {
+    let folder = Folder::new("explore_strength");
+    // Ann beats Bea, Bea beats Cid, each four times; Dan is unknown to them.
+    let plain = |players, score| {
+        let text = game(players, "Cup", 2001, score, "f5d6c3");
+        let (before, rest) = text.split_once("RB[").expect("a rating");
+        let rest = rest.split_once("RE[").expect("a result").1;
+        format!("{before}RE[{rest}")
+    };
+    let pairs = [["Ann", "Bea"], ["Bea", "Cid"]];
+    let games: String = (0..4).flat_map(|_| pairs.map(|players| plain(players, 10))).collect();
+    folder.write("games.ggf", games);
+    let rating = |name: &str| answer(&folder, &["--player", name])["names"][0]["rating"].as_i64().expect("a rating");
+    let [ann, bea, cid] = ["ann", "bea", "cid"].map(rating);
+    assert!(ann > bea && bea > cid, "{ann}, {bea}, {cid}");
+    assert_eq!((bea, ann + cid), (1500, 3000), "as many wins as losses");
+    let count = |range: String| answer(&folder, &["f5", "--rating", &range])["games"].as_u64().expect("a number");
+    assert_eq!((count(format!("{bea}..")), count(format!("{cid}..{bea}")), count(format!("{cid}..{ann}"))), (4, 4, 8));
+    assert_eq!(count("3000..".to_owned()), 0);
+    let about = answer(&folder, &["f5"])["index"].clone();
+    assert_eq!((&about["rated_games"], &about["rated_players"]), (&0.into(), &3.into()));
+    // Best-known are the strongest, not those who played most often.
+    let players = answer(&folder, &[])["replies"][0]["players"].clone();
+    assert_eq!(players[0]["name"], "Ann", "{players}");
+    // Without names there is nothing to compute.
+    let unknown = Folder::new("explore_no_strength");
+    unknown.write("games.ggf", plain(["", "Bea"], 10));
+    let run = explore(&unknown, &["f5", "--rating", "1000.."]);
+    assert!(run.stderr.contains("--rating finds nothing: the games have no ratings"), "{}", run.stderr);
+    assert!(run.stdout.contains(": 0 games"), "{}", run.stdout);
+}
+
+#[test]
+fn a_book_in_place_of_games_is_named_as_such() {
+    let folder = Folder::new("explore_book");
+    let path = folder.path("my.book");
+    Book::create(Path::new(&path)).expect("a book");
+    is_misused(
+        &["explore", "--games", &path],
+        "my.book is an opening book, not a file of games; expected it after --book",
+    );
+}
+
+#[test]
 fn a_player_has_results_by_color_openings_and_opponents() {
     let folder = Folder::new("explore_player");
     database(&folder);
     let found = answer(&folder, &["--player", "tamenori"]);
-    assert_eq!(found["names"], serde_json::json!([{ "name": "Tamenori", "count": 4 }]));
+    assert_eq!(
+        found["names"],
+        serde_json::json!([{ "name": "Tamenori", "count": 4, "rating": found["names"][0]["rating"] }])
+    );
+    let rating = found["names"][0]["rating"].as_i64().expect("a rating");
+    assert!(rating > 1550, "three wins and a draw: {rating}");
     assert_eq!([&found["black"]["games"], &found["black"]["won"]], [2, 2]);
     assert_eq!([&found["white"]["games"], &found["white"]["won"], &found["white"]["drawn"]], [2, 1, 1]);
     assert_eq!(found["openings"][0]["opening"], "Tiger");
     assert_eq!(found["opponents"][0]["name"], "Shaman");
     assert_eq!([&found["opponents"][0]["games"], &found["opponents"][0]["won"]], [2, 2]);
     let text = explore(&folder, &["--player", "tamenori"]).well();
-    assert!(text.starts_with("Tamenori: 4 games, 1989-1997\n"), "{text}");
+    assert!(
+        text.starts_with(&format!(
+            "Tamenori: 4 games, 1989-1997\nrating {rating}, by the results of all games in the index\n"
+        )),
+        "{text}"
+    );
     let nobody = explore(&folder, &["--player", "nobody"]).well();
     assert_eq!(nobody, "nobody: 0 games\n");
 }
@@ -128,8 +182,15 @@ fn the_answer_is_a_table() {
     assert_eq!(lines[3], "move    games   share     won  drawn   lost   score  years (most)");
     assert_eq!(lines[4], "f4          2   66.7%    0.0%  50.0%  50.0%  -10.00  1989-1990 (1990)");
     assert_eq!(lines[5], "      Tamenori 1, Shaman 1");
-    assert_eq!(lines[6], "b3          1   33.3%  100.0%   0.0%   0.0%   +4.00  1993");
-    assert_eq!(lines[7], "      Aubrey: Leader 1");
+    // One game was played in the eighties, and two in the nineties.
+    assert_eq!(lines[6], "      share: 1980s 100%, 1990s 50%");
+    assert_eq!(lines[7], "b3          1   33.3%  100.0%   0.0%   0.0%   +4.00  1993");
+    assert_eq!(lines[8], "      Aubrey: Leader 1");
+    assert_eq!(lines[9], "      share: 1980s 0%, 1990s 50%");
+    let tiger = answer(&folder, &["f5d6c3d3c4"]);
+    let year = |year: u32, count: u32| serde_json::json!({ "year": year, "count": count });
+    assert_eq!(tiger["by_year"], serde_json::json!([year(1989, 1), year(1990, 1), year(1993, 1)]));
+    assert_eq!(tiger["replies"][1]["by_year"], serde_json::json!([{ "year": 1993, "count": 1, "share": 1.0 }]));
     assert!(text.lines().all(|line| line.len() <= 80), "{text}");
     let short = explore(&folder, &["f5", "--limit", "1"]).well();
     assert!(short.ends_with("and 2 more moves; --limit 3 shows all\n"), "{short}");

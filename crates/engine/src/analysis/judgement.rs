@@ -28,6 +28,8 @@ pub struct Judgement {
     pub components: Vec<Component>,
     /// Whether the played move leads to a position of the opening book.
     pub in_book: bool,
+    /// What the played move is worth in the opening book, if it is known.
+    pub book_value: Option<Estimate>,
     /// Positions visited.
     pub nodes: u64,
     /// Time taken.
@@ -96,6 +98,7 @@ impl Judgement {
             points_per_disc: 1.0,
             components,
             in_book: false,
+            book_value: None,
             nodes: 0,
             time,
         }

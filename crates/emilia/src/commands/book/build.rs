@@ -10,7 +10,7 @@ use super::extend;
 use super::game_learning::GameLearning;
 use super::plan_options::PlanOptions;
 use super::search_options::BookSearchOptions;
-use crate::arguments::opening_book::change_or_create;
+use crate::arguments::opening_book::{change_or_create, require_file};
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt;
@@ -71,6 +71,7 @@ pub struct Build {
 impl Build {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        require_file(&self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         if self.games.is_empty() {
             if self.plies.is_some() || self.from.is_some() || self.lenient {

@@ -25,7 +25,7 @@ something is wrong, it is listed on standard error, and the exit code is 1.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Check {
-    /// The book: a file, or `shipped` for the one that ships with the program
+    /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

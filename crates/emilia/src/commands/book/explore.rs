@@ -34,7 +34,7 @@ const INSTEAD: &str = "`emilia book show` prints what a book knows about a posit
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Explore {
-    /// The book: a file, or `shipped` for the one that ships with the program
+    /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

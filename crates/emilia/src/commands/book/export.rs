@@ -39,7 +39,7 @@ OUT is replaced only when everything has been written: if the command fails or i
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Export {
-    /// The book: a file, or `shipped` for the one that ships with the program
+    /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -72,7 +72,7 @@ impl Export {
         let stop = interrupt::flag()?;
         let snapshot = book_to_read_all(&self.book)?.into_snapshot()?;
         let written = match format {
-            ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot)?),
+            ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot, &stop)?),
             ExchangeFormat::Json => Written::Positions(self.write_json(&snapshot, &stop)?),
             ExchangeFormat::Games => Written::Games(self.write_games(&snapshot, &stop)?),
         };
@@ -93,11 +93,16 @@ impl Export {
         Ok(())
     }
 
-    fn write_edax(&self, snapshot: &Snapshot) -> Result<u64> {
+    fn write_edax(&self, snapshot: &Snapshot, stop: &Stop) -> Result<u64> {
         let date = today();
         let [month, day] = [date.and_then(Date::month), date.and_then(Date::day)].map(|part| part.unwrap_or(1));
         let header = EdaxHeader::new(date.map_or(2000, Date::year), [month, day, 0, 0, 0]);
-        let write = |mut out: &mut dyn Write| Ok(snapshot.export_edax(&header, &mut out)?);
+        let write = |mut out: &mut dyn Write| {
+            let mut progress = Progress::new(stop);
+            let mut report = |done, all| progress.positions(done, Some(all));
+            let written = snapshot.export_edax(&header, &mut out, &mut report)?;
+            if stop.is_set() { Err(Interrupted.into()) } else { Ok(written) }
+        };
         self.write_whole(b"XADEKOOB", "book of Edax", write)
     }
 
@@ -134,14 +139,15 @@ impl Export {
         let mut outcome: Result<()> = Ok(());
         let mut progress = Progress::new(stop);
         let mut lines = 0;
-        snapshot.lines(&Board::start(), &mut |moves| {
+        let all = snapshot.count()?;
+        snapshot.lines(&Board::start(), &mut |moves, done| {
             let mut game = Game::new();
             outcome = moves.iter().try_for_each(|&square| Ok(game.play(square)?));
             if outcome.is_err() {
                 return false;
             }
             lines += 1;
-            progress.show(|_| output::counted(lines, "game"));
+            progress.show(|progress| format!("{}  {}", output::counted(lines, "game"), progress.left(done, all)));
             outcome = sink.write(&GameRecord::new(game)).map_err(Into::into).and_then(|fit| Ok(fit?));
             outcome.is_ok() && !stop.is_set()
         })?;

@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::plan_options::{Goal, PlanOptions};
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
+use crate::arguments::opening_book::require_file;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -22,7 +23,7 @@ Examples:
         moves that give away at most one disc, and lines within three
   emilia book extend my.book --by expected-loss --positions 50000 --level 20
         the lines that are played most often
-  emilia book extend my.book --root f5d6c3d3c4 --time 8h
+  emilia book extend my.book --root tiger --time 8h
         one opening, overnight
 
 Several positions of the plan are searched at the same time, up to 32 in a large book, and are on the disk before the \
@@ -58,6 +59,7 @@ struct Row {
 impl Extend {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        require_file(&self.book)?;
         let plan = self.plan.plan()?;
         let stop = interrupt::flag()?;
         let mut search = self.search.search(&stop)?;

@@ -1,7 +1,8 @@
 //! `emilia book import`: merges a book of another format into one of ours.
 
+use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -17,7 +18,7 @@ use super::game_learning::{GameLearning, games_of};
 use super::merge::Summary;
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
-use crate::arguments::opening_book::change_or_create;
+use crate::arguments::opening_book::{change_or_create, require_file};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -57,6 +58,34 @@ pub struct Import {
     json: bool,
 }
 
+/// An input that counts the bytes that were read.
+struct CountedInput<'a, R> {
+    input: R,
+    read: &'a Cell<u64>,
+}
+
+impl<R: BufRead> Read for CountedInput<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        self.read.set(self.read.get() + count as u64);
+        Ok(count)
+    }
+}
+
+impl<R: BufRead> BufRead for CountedInput<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.read.set(self.read.get() + count as u64);
+        self.input.consume(count);
+    }
+}
+
+/// How many wrong positions are listed.
+const LISTED: usize = 10;
+
 /// What an import found.
 struct Imported {
     merged: Merged,
@@ -70,6 +99,7 @@ struct Imported {
 impl Import {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        require_file(&self.book)?;
         let format = ExchangeFormat::of(&self.input, self.format)?;
         FileRoles::new().reads("", &self.input).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
@@ -77,9 +107,9 @@ impl Import {
             return self.import_games(&stop);
         }
         // Opened before the book is created, so that a wrong name leaves no empty book behind.
-        let input = self.open()?;
+        let (input, size) = self.open()?;
         let note = file_note("import", &self.input)?;
-        change_or_create(&self.book, |book| self.import_positions(book, format, input, note, &stop))
+        change_or_create(&self.book, |book| self.import_positions(book, format, input, size, note, &stop))
     }
 
     fn import_positions(
@@ -87,17 +117,21 @@ impl Import {
         book: &mut Book,
         format: ExchangeFormat,
         input: Box<dyn BufRead>,
+        size: Option<u64>,
         note: Option<String>,
         stop: &Stop,
     ) -> Result<()> {
         let imported = match format {
             ExchangeFormat::Edax => import_edax(book, input, stop),
-            _ => import_json(book, input, note.as_deref(), stop),
+            _ => import_json(book, input, size, note.as_deref(), stop),
         };
         let Imported { merged, faults, fault_count, is_complete } =
             imported.with_context(|| format!("cannot import {}", self.input.display()))?;
-        for fault in &faults {
+        for fault in faults.iter().take(LISTED) {
             output::complain(&format_args!("{}, {fault}", self.input.display()));
+        }
+        if let more @ 1.. = fault_count.saturating_sub(LISTED as u64) {
+            output::complain(&format_args!("{}: and {} more", self.input.display(), output::grouped(more)));
         }
         if let Some(note) = note.filter(|_| is_complete) {
             book.update(|editor| editor.remove_note(&note))?;
@@ -132,31 +166,46 @@ impl Import {
         bad.conclude(true, "the others were imported")
     }
 
-    fn open(&self) -> Result<Box<dyn BufRead>> {
+    /// The input, and its number of bytes if that is known.
+    fn open(&self) -> Result<(Box<dyn BufRead>, Option<u64>)> {
         if self.input == Path::new(STANDARD_STREAM) {
-            return Ok(Box::new(io::stdin().lock()));
+            return Ok((Box::new(io::stdin().lock()), None));
         }
         let file = File::open(&self.input).with_context(|| format!("cannot read {}", self.input.display()))?;
-        Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+        let size = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
+        Ok((Box::new(BufReader::with_capacity(1 << 16, file)), size))
     }
 }
 
 fn import_edax(book: &mut Book, input: impl BufRead, stop: &Stop) -> Result<Imported> {
     let mut progress = Progress::new(stop);
     let mut is_complete = true;
-    let import = book.import_edax(input, &mut |done| {
-        is_complete = progress.positions(done, None);
+    let import = book.import_edax(input, &mut |done, all| {
+        is_complete = progress.positions(done, Some(all));
         is_complete
     })?;
     let faults = import.faults.iter().map(ToString::to_string).collect();
     Ok(Imported { merged: import.merged, faults, fault_count: import.fault_count, is_complete })
 }
 
-fn import_json(book: &mut Book, input: impl BufRead, note: Option<&str>, stop: &Stop) -> Result<Imported> {
+fn import_json(
+    book: &mut Book,
+    input: impl BufRead,
+    size: Option<u64>,
+    note: Option<&str>,
+    stop: &Stop,
+) -> Result<Imported> {
     let mut progress = Progress::new(stop);
     let mut is_complete = true;
+    let read = Cell::new(0);
+    let input = CountedInput { input, read: &read };
     let import = book.import_json_noting(input, note, &mut |done| {
-        is_complete = progress.positions(done, None);
+        // How many lines there are is not known before the last is read; how many bytes, is.
+        progress.show(|progress| {
+            let left = size.map_or(String::new(), |size| progress.left(read.get(), size));
+            format!("{}  {left}", output::counted(done, "position"))
+        });
+        is_complete = !stop.is_set();
         is_complete
     })?;
     let faults = import.faults.iter().map(ToString::to_string).collect();

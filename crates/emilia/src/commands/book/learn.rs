@@ -8,12 +8,14 @@ use othello::records::Format;
 
 use super::game_learning::GameLearning;
 use super::search_options::BookSearchOptions;
+use crate::arguments::opening_book::require_file;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt;
 
 const EXAMPLES: &str = "\
 Examples:
   emilia book learn my.book f5d6c3d3c4f4      a game given by its moves
+  emilia book learn my.book tiger             an opening by its name
   emilia book learn my.book game.sgf          a game from a file
   emilia book learn my.book game.sgf --plies 20 --level 20
 
@@ -30,8 +32,8 @@ pub struct Learn {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Games such as f5d6c3, or files of games in any format; - is standard input
-    #[arg(value_name = "GAME|FILE", required = true)]
+    /// Games such as f5d6c3, names of openings, or files of games in any format; - is standard input
+    #[arg(value_name = "GAME|FILE|NAME", required = true)]
     games: Vec<PathBuf>,
 
     /// The moves of each game that enter the book
@@ -53,6 +55,7 @@ pub struct Learn {
 impl Learn {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        require_file(&self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         let learning = GameLearning { plies: self.plies.into(), resumes: false, json: self.json, stop: &stop };

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::file_note::file_note;
 use super::progress::Progress;
-use crate::arguments::opening_book::{book_to_read_all, change_or_create};
+use crate::arguments::opening_book::{book_to_read_all, change_or_create, is_built_in, require_file};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -19,6 +19,7 @@ use crate::output;
 const EXAMPLES: &str = "\
 Examples:
   emilia book merge all.book one.book two.book   the positions of both
+  emilia book merge my.book shipped              a copy of the book that ships
 
 Of a position that is in several books, the deepest search wins, and games are added up. Values are made true. \
 Ctrl-C stops the merge; the same command resumes.";
@@ -31,7 +32,7 @@ pub struct Merge {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// The books to merge into it
+    /// The books to merge into it: files, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "OTHERS", required = true)]
     others: Vec<PathBuf>,
 
@@ -77,12 +78,15 @@ impl Summary {
 impl Merge {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        FileRoles::new().reads_all(&self.others).writes("", &self.book).check()?;
+        require_file(&self.book)?;
+        let files = self.others.iter().filter(|path| !is_built_in(path)).cloned().collect::<Vec<_>>();
+        FileRoles::new().reads_all(&files).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         // All are opened before anything is changed: a wrong name should not be noticed halfway through the work.
         let others = self.others.iter().map(|path| {
             let snapshot = book_to_read_all(path)?.into_snapshot()?;
-            Ok((file_note("merge", path)?, snapshot))
+            let note = if is_built_in(path) { None } else { file_note("merge", path)? };
+            Ok((note, snapshot))
         });
         let others = others.collect::<Result<Vec<_>>>()?;
         change_or_create(&self.book, |book| self.merge(book, &others, &stop))

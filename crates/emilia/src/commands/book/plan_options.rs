@@ -6,11 +6,11 @@ use anyhow::Result;
 use book::planning::{Deviation, Deviators, Plan, Popularity};
 use clap::{Args, ValueEnum};
 use evaluation::Value;
-use othello::records::transcript;
-use othello::{Board, Game, Rules};
+use othello::{Board, Rules};
 use players::time_span;
 
 use super::discs;
+use crate::arguments::named_opening;
 use crate::arguments::usage_error::UsageError;
 
 /// What decides which position is added next.
@@ -46,8 +46,8 @@ pub struct PlanOptions {
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     temperature: Option<Value>,
 
-    /// The moves to the position where lines begin, such as f5d6c3 [default: the start]
-    #[arg(long, value_name = "MOVES")]
+    /// The moves to the position where lines begin, such as f5d6c3, or the name of an opening [default: the start]
+    #[arg(long, value_name = "MOVES|NAME")]
     root: Option<String>,
 
     /// Follow no moves from positions with fewer than N empty squares [default: 30]
@@ -114,8 +114,7 @@ impl PlanOptions {
 
     fn root(&self) -> Result<Board> {
         let Some(text) = &self.root else { return Ok(Board::start()) };
-        let wrong = |problem| UsageError::new(format!("the moves {text:?} cannot be played: {problem}"));
-        let mut game: Game = transcript::parse(text).map_err(wrong)?;
+        let mut game = named_opening::game(text)?;
         game.forward();
         let board = game.position().board;
         if !board.can_move() {

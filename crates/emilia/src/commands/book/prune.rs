@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::discs;
 use super::progress::Progress;
+use crate::arguments::opening_book::require_file;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -53,12 +54,13 @@ struct Summary {
 impl Prune {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        require_file(&self.book)?;
         let stop = interrupt::flag()?;
         let mut book = Book::open(&self.book)?;
         let pruning = Pruning { loss: self.loss, discs: self.discs, ..Pruning::default() };
         let all = book.snapshot()?.count()?;
         let mut progress = Progress::new(&stop);
-        let Pruned { kept, removed } = book.prune(&pruning, &mut |done| progress.positions(done, None))?;
+        let Pruned { kept, removed } = book.prune(&pruning, &mut |done, all| progress.positions(done, Some(all)))?;
         let is_complete = kept + removed == all;
         if is_complete && removed > 0 {
             book.compact()?;

@@ -1,7 +1,7 @@
 //! `emilia book show`: what a book knows about a position.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
 use book::{Destination, Effort, Snapshot};
@@ -34,7 +34,7 @@ with <= is an upper bound: the move was compared with the leaf, but has no value
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Show {
-    /// The book: a file, or `shipped` for the one that ships with the program
+    /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
@@ -122,11 +122,7 @@ struct Row {
 impl Show {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let what = match opening_names::find(&self.what) {
-            Some(opening) if !Path::new(&self.what).exists() => opening.moves.to_owned(),
-            _ => self.what.clone(),
-        };
-        let subject = Subject::new(what, self.side.clone(), self.move_number, self.game);
+        let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
         let position = subject.position::<Board>()?;
         let snapshot = book_to_read(&self.book)?.into_snapshot()?;
         let mut out = output::stdout();

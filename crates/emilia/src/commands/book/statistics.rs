@@ -24,7 +24,7 @@ the search behind the leaf of a position.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Statistics {
-    /// The book: a file, or `shipped` for the one that ships with the program
+    /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

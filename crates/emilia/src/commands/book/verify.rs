@@ -36,7 +36,7 @@ const BATCH: usize = 64;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Verify {
-    /// The book: a file, or `shipped` for the one that ships with the program
+    /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 

@@ -73,7 +73,7 @@ impl Wanted<'_> {
 
     fn sources(&self) -> Result<Sources> {
         Sources::of(self.games, self.format).map_err(|error| match error {
-            SourcesError::Index { .. } => UsageError::new(error).into(),
+            SourcesError::Index { .. } | SourcesError::Book { .. } => UsageError::new(error).into(),
             SourcesError::Games(error) => error.into(),
         })
     }

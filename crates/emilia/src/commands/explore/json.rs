@@ -24,6 +24,10 @@ struct AboutIndex {
     games: u64,
     players: u64,
     left_out: LeftOut,
+    /// How many games come with ratings.
+    rated_games: u64,
+    /// How many players have a rating by their results.
+    rated_players: u64,
     /// Whether it was made by this command.
     new: bool,
     /// How long it took to open or to make it.
@@ -50,6 +54,7 @@ pub(super) struct Played<'a> {
     black_wins: u64,
     white_wins: u64,
     ended: u64,
+    by_year: &'a [YearCount],
     /// How many there are without a limit.
     reply_count: usize,
     replies: Vec<Reply<'a>>,
@@ -69,12 +74,20 @@ struct Reply<'a> {
     first_year: Option<u16>,
     last_year: Option<u16>,
     most_year: Option<u16>,
-    by_year: &'a [YearCount],
+    by_year: Vec<YearShare>,
     /// How many players there are, named or not.
     player_count: u64,
     players: &'a [PlayerCount],
     opening: Option<&'a str>,
     book_value: Option<Estimate>,
+}
+
+/// The games of a move in a year, and their share of the games of the position in that year.
+#[derive(Serialize)]
+struct YearShare {
+    #[serde(flatten)]
+    games: YearCount,
+    share: f64,
 }
 
 #[derive(Serialize)]
@@ -154,7 +167,9 @@ impl Asked {
     fn of(ready: &Ready, time: Duration) -> Self {
         let Ready { index, is_new, time: opening } = ready;
         let (games, players, left_out) = (index.game_count(), index.player_count(), index.left_out());
-        let index = AboutIndex { games, players, left_out, new: *is_new, seconds: opening.as_secs_f64() };
+        let (rated_games, rated_players) = (index.rated_games(), index.rated_players());
+        let (new, seconds) = (*is_new, opening.as_secs_f64());
+        let index = AboutIndex { games, players, left_out, rated_games, rated_players, new, seconds };
         Self { index, seconds: time.as_secs_f64() }
     }
 }
@@ -180,6 +195,9 @@ pub(super) fn position<'a>(
     let replies = answer.moves.iter().take(limit).map(|played| {
         let black = played.tally.for_black(turn);
         let ([first_year, last_year, most_year], by_year) = years(played.years.as_ref());
+        let of_year = |year| answer.years.as_ref().map_or(0, |all| all.between(year, year));
+        let share = |games: &YearCount| games.count as f64 / of_year(games.year).max(1) as f64;
+        let by_year = by_year.iter().map(|games| YearShare { games: *games, share: share(games) }).collect();
         Reply {
             square: played.square.into(),
             share: played.tally.games as f64 / answer.tally.games.max(1) as f64,
@@ -206,6 +224,7 @@ pub(super) fn position<'a>(
         black_wins: black.won,
         white_wins: black.lost,
         ended: answer.ended,
+        by_year: years(answer.years.as_ref()).1,
         reply_count: answer.moves.len(),
         replies: replies.collect(),
         asked: Asked::of(ready, time),

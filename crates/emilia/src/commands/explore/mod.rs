@@ -2,6 +2,7 @@
 
 pub(super) mod index_place;
 mod json;
+mod opening_list;
 mod player_losses;
 mod text;
 
@@ -39,6 +40,8 @@ Examples:
         what was played after these moves
   emilia explore tiger --games thor/ --year 2000..
         an opening by its name, and recent games only
+  emilia explore tiger --games thor/ --rating 2200..
+        games between strong players
   emilia explore tiger --games thor/ --player tamenori
         what happened in the games of a player
   emilia explore --player tamenori --games thor/
@@ -51,6 +54,8 @@ Examples:
         ask an index that was made before
   emilia explore rose --index thor.index --book my.book
         with the values of an opening book
+  emilia explore --names
+        the names of openings
 
 Without MOVES, --player shows what this player played. A position is found in every orientation and with any order of moves; moves that are the same by symmetry are counted \
 together. Results are those of the side that moves; games whose result is not known are counted, but not in the shares. \
@@ -60,9 +65,18 @@ The games are read once and kept in an index, in the folder for caches of your s
 made again when one of the files of games has changed. A file of --index that is damaged or was made from other games is \
 only replaced with --rebuild.
 
+A rating is the one that comes with the game. Where a game has none, as in Thor files, it is an Elo rating that the \
+results of all games in the index give the player, people and programs alike: 1500 is an average player, and 200 points more win three games \
+of four. The players named beside a move are those who have shown the greatest strength. Below them is the share of the \
+move among the games of every decade.
+
 With --analyze, a loss is the difference between the values of the best move and the played one, in discs, as in emilia \
 analyze. Opening, midgame and endgame are moves 1-20, 21-40 and 41-60. Ctrl-C stops the analysis and shows what has been \
 found so far.";
+
+/// Why `--rating` finds no game at all.
+const NO_RATINGS: &str = "--rating finds nothing: the games have no ratings, and without results and names of both players \
+                          there are none to compute (an index made by an older version has none, either)";
 
 /// Show what people played in a position, or what a player played.
 #[derive(Args)]
@@ -98,7 +112,7 @@ pub struct Explore {
     #[command(flatten)]
     losses: LossOptions,
 
-    /// Ratings of both players, such as 2000..; Thor files have none
+    /// Ratings of both players, such as 2000..; where games have none, as in Thor files, by the results of all games
     #[arg(long, value_name = "RATINGS", value_parser = filter::parse_range)]
     rating: Option<RangeInclusive<i64>>,
 
@@ -106,7 +120,11 @@ pub struct Explore {
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
 
-    /// Print one JSON object
+    /// List the names of openings with their moves, and nothing else
+    #[arg(long, conflicts_with_all = ["position", "games", "index", "player"])]
+    names: bool,
+
+    /// Print one JSON object; with --names, one per opening
     #[arg(long)]
     json: bool,
 }
@@ -124,6 +142,9 @@ pub(super) struct Ready {
 impl Explore {
     /// Runs the command.
     pub fn run(&self, color: ColorChoice) -> Result<()> {
+        if self.names {
+            return opening_list::print(self.json);
+        }
         // A wrong opening is reported before any game is read.
         let game = self.position.as_deref().map(named_opening::game).transpose()?;
         let look = Look::of(&io::stdout(), color);
@@ -146,6 +167,16 @@ impl Explore {
         }
     }
 
+    /// The index, with a sentence for what it leaves out and for what it cannot know.
+    fn ready(&self) -> Result<Ready> {
+        let ready = self.wanted().ready()?;
+        index_place::complain_of(&ready.index.left_out());
+        if self.rating.is_some() && ready.index.rated_games() + ready.index.rated_players() == 0 {
+            output::complain(&NO_RATINGS);
+        }
+        Ok(ready)
+    }
+
     fn show_player(&self, name: &str, look: Look) -> Result<()> {
         if self.book.is_some() {
             let sentence =
@@ -153,8 +184,7 @@ impl Explore {
             return Err(UsageError::new(sentence).into());
         }
         let filter = self.filter();
-        let mut ready = self.wanted().ready()?;
-        index_place::complain_of(&ready.index.left_out());
+        let mut ready = self.ready()?;
         // Without an analysis, Ctrl-C ends the program.
         let stop = if self.losses.is_asked_for() { interrupt::flag()? } else { Stop::new() };
         let start = Instant::now();
@@ -180,8 +210,7 @@ impl Explore {
     fn show_position(&self, game: &Game, look: Look) -> Result<()> {
         let book = open_book(self.book.as_ref(), BoardShape::Eight)?;
         let filter = self.filter();
-        let mut ready = self.wanted().ready()?;
-        index_place::complain_of(&ready.index.left_out());
+        let mut ready = self.ready()?;
         let start = Instant::now();
         let position = game.position();
         let mut answer = match ready.index.ask(&position, &filter) {

@@ -10,6 +10,7 @@ use engine::{Level, Limits, Stop};
 use jobs::ordered_work::in_order;
 use othello::Board;
 use players::analysts::AnalystChoice;
+use players::opening_book::{BookAnalyst, OpeningBook};
 use terminal::live_line::LiveLine;
 
 use crate::arguments::search_options::one_thread_per_core;
@@ -79,8 +80,11 @@ impl LossOptions {
 
 fn analyzed(games: &[PlayerGame], choice: &AnalystChoice, threads: usize, stop: &Stop) -> Result<PhaseLosses> {
     let jobs = jobs(games);
+    let book = OpeningBook::shipped()?;
     let worker = || {
-        let mut analyst = choice.analyst::<Board>().map_err(|error| report::words::sentence(&error));
+        // The same as in `emilia analyze`, so that both say the same.
+        let analyst = choice.analyst::<Board>().map(|analyst| BookAnalyst::new(analyst, book.clone()).with_values());
+        let mut analyst = analyst.map_err(|error| report::words::sentence(&error));
         let jobs = &jobs;
         move |number: u64| -> Option<Result<Vec<JudgedMove>, String>> {
             let Job { game, index, .. } = *jobs.get(number as usize)?;

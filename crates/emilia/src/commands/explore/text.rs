@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use book::explorer::{Answer, Phase, PlayedMove, PlayerStatistics, Tally, Years};
+use book::explorer::{Answer, Phase, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
 use engine::analysis::Losses;
 use othello::Color;
 use report::look::Look;
@@ -57,7 +57,7 @@ pub(super) fn write_position(
     writeln!(out, "\n{}", look.dim(&head))?;
     for played in answer.moves.iter().take(limit) {
         writeln!(out, "{}", row(played, answer.tally.games, has_book))?;
-        for line in below(played, look) {
+        for line in below(played, look).into_iter().chain(decades(played, answer)) {
             writeln!(out, "{}", look.dim(&line))?;
         }
     }
@@ -98,6 +98,21 @@ fn below(played: &PlayedMove, look: Look) -> Vec<String> {
             listed(&opening, &players, more, INDENT)
         }
     }
+}
+
+/// The share of a move by decade, if the games of the position are of several.
+fn decades(played: &PlayedMove, answer: &Answer) -> Vec<String> {
+    let (Some(years), Some(all)) = (&played.years, &answer.years) else { return Vec::new() };
+    let decade = |year: u16| year - year % 10;
+    if decade(all.first) == decade(all.last) {
+        return Vec::new();
+    }
+    let shares = (decade(all.first)..=all.last).step_by(10).filter_map(|first| {
+        let games = all.between(first, first + 9);
+        let share = years.between(first, first + 9) as f64 / games as f64;
+        (games > 0).then(|| format!("{first}s {:.0}%", 100.0 * share))
+    });
+    listed("share: ", &shares.collect::<Vec<_>>(), 0, INDENT)
 }
 
 /// A list as lines that fit, and how many more there are.
@@ -176,6 +191,9 @@ pub(super) fn write_player(
     writeln!(out, "{}", look.bold(&format!("{found}: {}{years}", output::counted(games, "game"))))?;
     if games == 0 {
         return Ok(());
+    }
+    if let [PlayerCount { rating: Some(rating), .. }] = statistics.names[..] {
+        writeln!(out, "rating {rating}, by the results of all games in the index")?;
     }
     if statistics.names.len() > 1 {
         let shown = statistics.names.iter().take(SHOWN_NAMES);

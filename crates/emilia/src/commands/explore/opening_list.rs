@@ -1,0 +1,39 @@
+//! The names of openings, as a list.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use othello::opening_names::{self, NamedOpening};
+use serde::Serialize;
+use terminal::wrapping;
+
+use crate::output;
+
+/// Where the names begin in a line: after the longest list of moves that fits.
+const MOVES_COLUMN: usize = 24;
+
+#[derive(Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    other_names: &'a [&'a str],
+    moves: &'a str,
+}
+
+/// Prints the names of all openings with their moves.
+pub(super) fn print(json: bool) -> Result<()> {
+    let mut out = output::stdout();
+    let columns = wrapping::columns(&io::stdout());
+    for NamedOpening { name, other_names, moves } in opening_names::all() {
+        if json {
+            output::json_line(&mut out, &Row { name, other_names, moves })?;
+            continue;
+        }
+        let others = if other_names.is_empty() { String::new() } else { format!(" ({})", other_names.join(", ")) };
+        let line = format!("{moves:<MOVES_COLUMN$} {name}{others}");
+        writeln!(out, "{}", wrapping::wrapped(&line, columns, MOVES_COLUMN + 1))?;
+    }
+    if !json {
+        writeln!(out, "{}", output::counted(opening_names::all().len() as u64, "opening"))?;
+    }
+    Ok(out.flush()?)
+}
