@@ -202,24 +202,30 @@ impl Server {
     /// The entries of a bucket that can be read, with their keys.
     pub(crate) async fn entries<T: DeserializeOwned>(&self, bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
         let broken = |error: &dyn std::error::Error| FarmError::new("cannot read the state of the farm", error);
-        // All of them with one request, however many there are.
-        let mut history = bucket.history(">").await.map_err(|error| broken(&error))?;
-        let mut found = Vec::new();
         let reading = async {
-            while let Some(entry) = history.next().await {
-                let entry = entry.map_err(|error| broken(&error))?;
-                if entry.operation == kv::Operation::Put
+            let keys = bucket.keys().await.map_err(|error| broken(&error))?;
+            // Many at the same time: a farm may have thousands of workers.
+            let mut entries = keys
+                .map(async |key| {
+                    bucket.entry(key.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))
+                })
+                .buffer_unordered(TOGETHER);
+            let mut found = Vec::new();
+            while let Some(entry) = entries.next().await {
+                if let Some(entry) = entry?.filter(|entry| entry.operation == kv::Operation::Put)
                     && let Ok(value) = serde_json::from_slice(&entry.value)
                 {
                     found.push((entry.key, value));
                 }
             }
-            Ok(())
+            Ok(found)
         };
-        tokio::time::timeout(READING, reading).await.map_err(|error| broken(&error))??;
-        Ok(found)
+        tokio::time::timeout(READING, reading).await.map_err(|error| broken(&error))?
     }
 }
+
+/// How many entries are asked for at the same time.
+const TOGETHER: usize = 64;
 
 /// How long reading a bucket may take.
 const READING: Duration = Duration::from_secs(10);

@@ -68,6 +68,8 @@ impl std::fmt::Debug for Farm {
 const HEARTBEAT: Duration = Duration::from_secs(2);
 /// A campaign whose command has written nothing for so long belongs to nobody.
 pub(crate) const ABANDONED_AFTER: Duration = Duration::from_secs(6);
+/// How often the workers are counted; at first, and while there is none, at every heartbeat.
+const COUNT_PERIOD: Duration = Duration::from_secs(5);
 /// The most threads that a worker is believed to have.
 const MOST_THREADS: u32 = 1024;
 /// The time over which the rate is measured.
@@ -168,8 +170,9 @@ struct Campaign<'c> {
     began_at: u64,
     rate: Rate,
     is_paused: bool,
-    /// The chunks that the workers of the farm can do at the same time.
+    /// The chunks that the workers of the farm can do at the same time, and when they were counted.
     slots: u64,
+    counted: Option<Instant>,
     reader: ResultReader<'c>,
     /// The number of reconciliations in a row that found the queue empty.
     empty_queues: u32,
@@ -211,6 +214,7 @@ impl<'c> Campaign<'c> {
             rate: Rate::default(),
             is_paused: false,
             slots: 0,
+            counted: None,
             reader: ResultReader::new(server, &task),
             empty_queues: 0,
             last_result: Instant::now(),
@@ -431,7 +435,11 @@ impl<'c> Campaign<'c> {
                 }
             }
         }
-        self.count_slots().await
+        if self.slots == 0 || self.counted.is_none_or(|counted| counted.elapsed() > COUNT_PERIOD) {
+            self.count_slots().await?;
+            self.counted = Some(Instant::now());
+        }
+        Ok(())
     }
 
     /// Who was set aside by any command of the farm is not heard here, either.

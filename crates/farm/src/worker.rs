@@ -227,7 +227,7 @@ async fn slot(shared: Arc<Shared>) {
                 // After a failure, others get the chance to take the chunk: something may be wrong here.
                 let failures = shared.failures_in_a_row.load(Relaxed);
                 if failures > 0 {
-                    pause(back_off(failures.min(8) as usize), &shared.stop).await;
+                    pause(back_off(failures.min(4) as usize), &shared.stop).await;
                 }
             }
             Err(error) => {

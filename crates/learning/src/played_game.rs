@@ -119,13 +119,19 @@ pub struct GamePosition {
     pub is_sound: bool,
 }
 
+/// How a game is turned so that it begins with the same move as all others.
+fn turn_of(moves: &[Square]) -> usize {
+    let turn = moves.first().and_then(|&first| {
+        OF_THE_START.into_iter().find(|&index| symmetry::transform_square(first, index) == FIRST_MOVE)
+    });
+    turn.unwrap_or_default()
+}
+
 impl PlayedGame {
     /// The game with these moves, passes left out. The first `opening` moves are its opening, and bit `n` of `random`
     /// means that move number `n`, counted from 0, was random.
     pub fn new(moves: &[Square], opening: usize, random: u64) -> Result<Self, PlayedGameError> {
-        let turn = moves.first().and_then(|&first| {
-            OF_THE_START.into_iter().find(|&index| symmetry::transform_square(first, index) == FIRST_MOVE)
-        });
+        let turn = turn_of(moves);
         let mut line = Line::start();
         for (index, &square) in moves.iter().enumerate() {
             line.play(square).ok_or(PlayedGameError::Illegal { number: index + 1, square })?;
@@ -133,11 +139,17 @@ impl PlayedGame {
         if line.board.can_move() {
             return Err(PlayedGameError::Unfinished { empties: line.board.empty_count() });
         }
-        let turn = turn.unwrap_or_default();
         let moves: Vec<_> = moves.iter().map(|&square| symmetry::transform_square(square, turn)).collect();
         let opening = opening.min(moves.len());
         let all = low_bits(moves.len());
         Ok(Self { opening: opening as u8, random: random & all & !low_bits(opening), moves })
+    }
+
+    /// Whether the game begins with these moves, up to symmetry.
+    pub fn begins_with(&self, moves: &[Square]) -> bool {
+        let turn = turn_of(moves);
+        let turned = moves.iter().map(|&square| symmetry::transform_square(square, turn));
+        self.moves.len() >= moves.len() && turned.eq(self.moves[..moves.len()].iter().copied())
     }
 
     /// The game of a record, up to the end of its current line.

@@ -72,11 +72,9 @@ impl<E: CompiledSearch> SelfPlay<E> {
         workforce.run(self, job_kinds::SELF_PLAY, &|_| (), &parameters, numbers, stop, take)
     }
 
-    /// Plays the game with this number, unless it is stopped.
-    fn game(&self, number: u64, searcher: &Searcher<&E>, stop: &Stop) -> Option<PlayedGame> {
-        let Recipe { seed, opening: (fewest, most), random_moves, depth, exact_from, .. } = self.recipe;
-        // The hash table is cleared, so that games are independent.
-        searcher.table.clear();
+    /// The opening of the game with this number, and what the rest of the game leaves to chance.
+    fn opening(&self, number: u64) -> (Path, Random) {
+        let Recipe { seed, opening: (fewest, most), .. } = self.recipe;
         let mut random = Random::of_item(seed, number);
         let mut path = Path { line: Line::start(), moves: Vec::with_capacity(60) };
         if !self.openings.is_empty() {
@@ -87,6 +85,15 @@ impl<E: CompiledSearch> SelfPlay<E> {
             let Some(square) = random_move(path.line.board.moves(), &mut random) else { break };
             path.play(square);
         }
+        (path, random)
+    }
+
+    /// Plays the game with this number, unless it is stopped.
+    fn game(&self, number: u64, searcher: &Searcher<&E>, stop: &Stop) -> Option<PlayedGame> {
+        let Recipe { random_moves, depth, exact_from, .. } = self.recipe;
+        // The hash table is cleared, so that games are independent.
+        searcher.table.clear();
+        let (mut path, mut random) = self.opening(number);
         let opening = path.moves.len();
         let mut random_set = 0;
         while path.line.board.can_move() {
@@ -161,9 +168,12 @@ impl<E: CompiledSearch> Work for SelfPlay<E> {
         Box::new(move |number, ()| self.game(number, &searcher, stop))
     }
 
-    fn check(&self, _: u64, (): &(), game: &PlayedGame) -> Result<(), String> {
-        let longest = self.recipe.opening.1 as usize + self.openings.iter().map(Vec::len).max().unwrap_or(0);
-        if game.opening() <= longest { Ok(()) } else { Err(format!("its opening has {} moves", game.opening())) }
+    fn check(&self, number: u64, (): &(), game: &PlayedGame) -> Result<(), String> {
+        let opening = self.opening(number).0.moves;
+        match game.opening() == opening.len() && game.begins_with(&opening) {
+            true => Ok(()),
+            false => Err("it does not begin with its opening".to_owned()),
+        }
     }
 }
 
@@ -202,6 +212,18 @@ mod tests {
             ControlFlow::Continue(())
         });
         games
+    }
+
+    #[test]
+    fn a_game_from_elsewhere_begins_with_its_opening() {
+        let self_play = SelfPlay::new(QUICK, HandMade);
+        let played = games(QUICK, 0..20);
+        for (number, game) in &played {
+            assert_eq!(self_play.check(*number, &(), game), Ok(()));
+            // That of another number is legal, too, but not what was asked for.
+            let (_, other) = &played[(*number as usize + 1) % played.len()];
+            assert!(self_play.check(*number, &(), other).is_err(), "game {number}");
+        }
     }
 
     #[test]

@@ -120,6 +120,15 @@ fn the_same_job_is_not_run_by_two_commands_at_once() {
     });
 }
 
+/// Stops a job when a test ends, also by a panic.
+struct Ended<'s>(&'s Stop);
+
+impl Drop for Ended<'_> {
+    fn drop(&mut self) {
+        self.0.set();
+    }
+}
+
 #[test]
 fn a_job_is_cancelled_whether_its_command_hears_of_it_or_not() {
     let Some(nats) = Nats::start("cancelled") else { return };
@@ -128,6 +137,7 @@ fn a_job_is_cancelled_whether_its_command_hears_of_it_or_not() {
     let overseer = Overseer::connect(&address(&url), Role::Submitter).expect("an overseer");
     let stop = Stop::new();
     std::thread::scope(|scope| {
+        let _ended = Ended(&stop);
         let job = scope.spawn(|| run(&farm, Sums::default(), 0..20, &stop));
         let start = Instant::now();
         let campaign = loop {

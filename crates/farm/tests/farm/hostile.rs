@@ -178,7 +178,7 @@ fn a_campaign_survives_forged_messages_on_the_server() {
                 // Half of them under a name that is not that of the sender.
                 let name = if number % 4 < 2 { forger.as_str() } else { "honest" };
                 client.publish(names::result_subject(&task, name), bytes.into()).await.expect("published");
-                if number % 100 == 0 {
+                if number % 5000 == 0 {
                     let bytes = mutated(&serde_json::to_vec(&job).expect("JSON"), &mut random);
                     client.publish(names::job_subject(VERSION, &task), bytes.into()).await.expect("published");
                 }
