@@ -3,13 +3,13 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 
 use crate::cargo::{AVX2_CPU, BASELINE_CPU, TESTS_ARE_BUILT, cargo, cargo_for_cpu, succeed, target_directory};
 use crate::tools::{apt_install, found_or_installed, require_toolchain, runs};
 use crate::{checks, page, readme, report, signature, wasm};
 
-/// Format, lints, documentation, tests on native and portable kernels, a build for AVX2, crosscheck, bench signature,
+/// Format, lints, the program without the farm, documentation, tests on native and portable kernels, a build for AVX2, crosscheck, bench signature,
 /// README examples, report in a browser, the engine in WebAssembly, the page in a browser
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -42,6 +42,7 @@ const STEPS: &[Step] = &[
     Step { name: "tools", check: || passed(require_toolchain()) },
     Step { name: "format", check: || passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
     Step { name: "clippy", check: || passed(clippy()) },
+    Step { name: "program without the farm", check: || passed(without_farm()) },
     Step { name: "documentation", check: || passed(documentation()) },
     Step { name: "tests on the native kernels", check: || passed(native_tests()) },
     Step { name: "tests on the portable kernels", check: || passed(portable_tests()) },
@@ -103,6 +104,24 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 fn clippy() -> Result<()> {
     succeed(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+/// The libraries that a farm has nothing to do with.
+const ENGINE_CRATES: [&str; 11] =
+    ["othello", "evaluation", "search", "jobs", "engine", "book", "heritage", "players", "arena", "learning", "session"];
+
+/// The engine needs neither a network nor an asynchronous runtime, and the program compiles without the farm.
+fn without_farm() -> Result<()> {
+    let packages = ENGINE_CRATES.iter().flat_map(|name| ["--package", name]);
+    let mut tree = cargo(["tree", "--edges", "normal", "--prefix", "none"].into_iter().chain(packages));
+    let output = tree.output().context("cannot run cargo tree")?;
+    ensure!(output.status.success(), "cargo tree failed");
+    let names = String::from_utf8_lossy(&output.stdout);
+    for unwanted in ["tokio", "async-nats", "farm"] {
+        let is_there = names.lines().any(|line| line.split(' ').next() == Some(unwanted));
+        ensure!(!is_there, "a library of the engine depends on {unwanted}");
+    }
+    succeed(&mut cargo(["check", "--package", "emilia", "--no-default-features"]))
 }
 
 fn documentation() -> Result<()> {

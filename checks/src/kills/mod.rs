@@ -270,7 +270,7 @@ impl<'a> Trial<'a> {
         let said = fs::read_to_string(self.folder.join("said"))?;
         let lines = said.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let rows = lines.filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-        Ok(rows.filter_map(|row| row["positions"].as_u64()).last().unwrap_or(0))
+        Ok(rows.filter_map(|row| row["positions"].as_u64()).next_back().unwrap_or(0))
     }
 
     fn expect_results(&self, when: &str) -> Result<()> {

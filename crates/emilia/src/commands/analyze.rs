@@ -56,7 +56,8 @@ Examples:
 The best move and the played move are searched to the same depth; the difference between their values is the loss. Near \
 the end of the game both are solved exactly, and values are whole discs. Values are for the side that moves. The \
 winning chance shown is the one after the played move, with a draw counted as half a win. A depth of 14@73% means 14 \
-plies, with branches pruned at 73% confidence; moves to positions of the opening book say book instead.
+plies, with branches pruned at 73% confidence; moves to positions of the opening book say book instead, and \
+their values are those of the book if it has searched deeper.
 
 Marks after a move: ?! loses 2+ discs; ? loses 4+, or a proven win or draw; ?? loses 10+. For players that count in \
 points, points are converted to discs by the average value of a disc; winning chances are converted to the number of \
