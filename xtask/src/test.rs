@@ -107,8 +107,19 @@ fn clippy() -> Result<()> {
 }
 
 /// The libraries that a farm has nothing to do with.
-const ENGINE_CRATES: [&str; 11] =
-    ["othello", "evaluation", "search", "jobs", "engine", "book", "heritage", "players", "arena", "learning", "session"];
+const ENGINE_CRATES: [&str; 11] = [
+    "othello",
+    "evaluation",
+    "search",
+    "jobs",
+    "engine",
+    "book",
+    "heritage",
+    "players",
+    "arena",
+    "learning",
+    "session",
+];
 
 /// The engine needs neither a network nor an asynchronous runtime, and the program compiles without the farm.
 fn without_farm() -> Result<()> {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysts::AnalystChoice;
 use crate::book_settings::BookChoice;
 use crate::job_kinds;
-use crate::opening_book::{BookAnalyst, OpeningBook};
+use crate::opening_book::OpeningBook;
 use crate::portable_player::{PlayerFiles, files_of, localized};
 use crate::portable_weights::supply;
 use crate::registry::PlayableBoard;
@@ -65,15 +65,7 @@ impl<B: PlayableBoard> AnalysisWork<B> {
     }
 
     fn analyst(&self) -> Result<Box<dyn Analyst<B>>, String> {
-        let analyst = self.choice.analyst::<B>().map_err(|error| sentence(&error))?;
-        Ok(match &self.book {
-            // Other players count in units of their own, or are asked for their own opinion.
-            Some(book) if self.choice.is_emilia::<B>() => {
-                Box::new(BookAnalyst::new(analyst, book.clone()).with_values())
-            }
-            Some(book) => Box::new(BookAnalyst::new(analyst, book.clone())),
-            None => analyst,
-        })
+        self.choice.analyst_with_book::<B>(self.book.as_ref()).map_err(|error| sentence(&error))
     }
 
     /// The definition of the job with this book; `items` identifies the moves. The error is a sentence.

@@ -49,7 +49,22 @@ impl AnalystChoice {
         }
     }
 
-    pub(crate) fn is_emilia<B: PlayableBoard>(&self) -> bool {
+    /// The analyst, who also says what is in a book. Emilia takes over what the book knows by a deeper search; other players
+    /// count in units of their own, or are asked for their own opinion.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn analyst_with_book<B: PlayableBoard>(
+        &self,
+        book: Option<&OpeningBook>,
+    ) -> Result<Box<dyn Analyst<B>>, MakeError> {
+        let analyst = self.analyst::<B>()?;
+        Ok(match book {
+            Some(book) if self.is_emilia::<B>() => Box::new(BookAnalyst::new(analyst, book.clone()).with_values()),
+            Some(book) => Box::new(BookAnalyst::new(analyst, book.clone())),
+            None => analyst,
+        })
+    }
+
+    fn is_emilia<B: PlayableBoard>(&self) -> bool {
         let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
         !is_external && self.player::<B>() == Engine::EMILIA
     }

@@ -66,16 +66,17 @@ function amount(count, unit) {
 }
 
 /**
- * A time in its two largest units: `1 hr 5 min`.
+ * A time in its two largest units, which stay on one line: `1 hr 5 min`.
  * @param {number} seconds
  */
 function timeText(seconds) {
   const whole = Math.round(seconds);
-  const [minutes, hours] = [Math.floor(whole / 60), Math.floor(whole / 3600)];
-  if (whole < 60) return amount(whole, "second");
-  if (whole < 3600) return `${amount(minutes, "minute")} ${amount(whole % 60, "second")}`;
-  if (whole < 86400) return `${amount(hours, "hour")} ${amount(minutes % 60, "minute")}`;
-  return `${amount(Math.floor(hours / 24), "day")} ${amount(hours % 24, "hour")}`;
+  const [minutes, hours, days] = [60, 3600, 86400].map((unit) => Math.floor(whole / unit));
+  const parts = days ? [amount(days, "day"), amount(hours % 24, "hour")]
+    : hours ? [amount(hours, "hour"), amount(minutes % 60, "minute")]
+      : minutes ? [amount(minutes, "minute"), amount(whole % 60, "second")]
+        : [amount(whole, "second")];
+  return parts.join(" ").replaceAll(" ", "\u00a0");
 }
 
 /** A name that another machine has given, in no language. @param {string} name */
@@ -111,6 +112,9 @@ function jobs(campaigns) {
 /** @param {FarmCampaign} campaign */
 function job({ task, kind, phase, first, end, done, items_per_second, seconds_left, aside, refused, host }) {
   const all = Math.max(0, end - first);
+  const bar = el("progress", { max: Math.max(1, all), "aria-label": t("progress") });
+  // As an attribute: without one, a bar at 0 would say that nothing is known.
+  bar.setAttribute("value", String(Math.min(done, all)));
   const figures = [
     t("farmDone", { done: figure(done), all: figure(all) }),
     t("farmRate", { rate: rateText(items_per_second) }),
@@ -125,7 +129,7 @@ function job({ task, kind, phase, first, end, done, items_per_second, seconds_le
   return el("li", { "data-job": task, "data-phase": phase },
     el("div", { class: "farm-head" },
       el("strong", {}, named(kind)), el("span", { class: "phase" }, lookUp(`phase.${phase}`) ?? phase)),
-    el("progress", { max: Math.max(1, all), value: Math.min(done, all), "aria-label": t("progress") }),
+    bar,
     el("p", {}, ...dotted(figures)),
     el("p", { class: "quiet" }, ...dotted(others)));
 }
@@ -143,7 +147,6 @@ function workers(all) {
     el("td", {}, rateText(items_per_second)),
     el("td", { class: failures ? "warn" : null }, figure(failures))));
   return [title, el("table", { class: "workers" },
-    el("caption", { class: "visually-hidden" }, t("farmWorkers")),
     el("thead", {}, el("tr", {}, ...head.map((key) => el("th", { scope: "col" }, t(key))))),
     el("tbody", {}, ...rows))];
 }

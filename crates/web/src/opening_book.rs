@@ -5,6 +5,8 @@
 
 use engine::analysis::Analyst;
 use othello::{Position, Rules};
+use players::analysts::AnalystChoice;
+use players::{MakeError, PlayableBoard};
 
 pub use players::opening_book::OpeningBook;
 
@@ -25,17 +27,20 @@ pub(crate) fn page<B: Rules>(book: &OpeningBook, _position: &Position<B>) -> Out
 
 /// An analyst that says which moves are in the book, if there is one.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn analyst<B: Rules>(analyst: Box<dyn Analyst<B>>, book: Option<&OpeningBook>) -> Box<dyn Analyst<B>> {
-    match book {
-        Some(book) => Box::new(players::opening_book::BookAnalyst::new(analyst, book.clone())),
-        None => analyst,
-    }
+pub(crate) fn analyst<B: PlayableBoard>(
+    choice: &AnalystChoice,
+    book: Option<&OpeningBook>,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    choice.analyst_with_book(book)
 }
 
 /// The analyst itself, because there is no book.
 #[cfg(target_family = "wasm")]
-pub(crate) fn analyst<B: Rules>(analyst: Box<dyn Analyst<B>>, _book: Option<&OpeningBook>) -> Box<dyn Analyst<B>> {
-    analyst
+pub(crate) fn analyst<B: PlayableBoard>(
+    choice: &AnalystChoice,
+    _book: Option<&OpeningBook>,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    choice.analyst()
 }
 
 #[cfg(not(target_family = "wasm"))]

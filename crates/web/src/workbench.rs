@@ -227,9 +227,8 @@ impl<B: WebBoard> BoardBench<B> {
         let known = match self.analyst.take() {
             Some((known, analyst)) if known == *choice => (known, analyst),
             _ => {
-                let made = choice.analyst::<B>();
-                let analyst = made.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?;
-                (choice.clone(), opening_book::analyst(analyst, self.resources.book.as_ref()))
+                let made = opening_book::analyst(choice, self.resources.book.as_ref());
+                (choice.clone(), made.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?)
             }
         };
         Ok(&mut self.analyst.insert(known).1)

@@ -123,6 +123,7 @@ fn open_panel(page: &Page) {
     page.click("#tab-farm");
     page.wait("document.querySelector('#farm-workers [data-worker=desk-1]') !== null");
     page.wait("document.querySelector('#farm-jobs [data-job]') !== null");
+    assert_eq!(page.value("document.querySelector('#farm-jobs progress:indeterminate') === null"), true);
 }
 
 pub fn shown(page: &Page, farm: &Farm) {
@@ -185,7 +186,7 @@ pub fn away_and_hostile(page: &Page, mut farm: Farm) {
         assert!(page.text(place).contains(words), "{words}: {}", page.text(place));
     }
     let is_control = |symbol: char| symbol.is_control() || symbol == '\u{202e}';
-    assert!(!page.text("#panel-farm").trim().contains(is_control), "{:?}", page.text("#panel-farm"));
+    assert!(!page.text("#farm-workers").contains(is_control), "{:?}", page.text("#farm-workers"));
     assert_eq!(
         page.value("window.hacked === undefined && document.querySelector('[src=x], [onerror]') === null"),
         true

@@ -59,7 +59,7 @@ pub(crate) const STUDY_HASH: u32 = 16;
 pub(crate) const FARM_PAUSE: Duration = Duration::from_secs(1);
 
 /// How long a look may take before clients are told that the farm does not answer.
-pub(crate) const FARM_PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const FARM_PATIENCE: Duration = Duration::from_secs(15);
 
 /// The longest text of a farm that is shown, in characters.
 pub(crate) const LONGEST_FARM_TEXT: usize = 300;

@@ -211,7 +211,7 @@ impl Failed {
             }
             match entry {
                 AsideEntry::Chunk { task, kind, first, count, reason } => {
-                    let (task, last) = (table::short(task), first + count - 1);
+                    let (task, last) = (table::short(task), first.saturating_add(*count).saturating_sub(1));
                     writeln!(out, "job {task} ({kind}), items {first} to {last}: {reason}")?;
                 }
                 AsideEntry::Worker { worker, reason } => writeln!(out, "worker {worker}: {reason}")?,

@@ -39,7 +39,8 @@ pub fn campaigns(jobs: &[NamedCampaign]) -> String {
         "job", "kind", "state", "items done", "per s", "left", "failed", "submitted by"
     );
     for NamedCampaign { task, state, seconds_left } in jobs {
-        let done = format!("{} of {}", output::grouped(state.done), output::grouped(state.end - state.first));
+        let done =
+            format!("{} of {}", output::grouped(state.done), output::grouped(state.end.saturating_sub(state.first)));
         let left = seconds_left.map_or("-".to_owned(), duration);
         let _ = writeln!(
             text,
