@@ -8,7 +8,7 @@ use players::far_crew::{self, Office};
 use crate::arguments::farm_options::version;
 use crate::output;
 
-/// The variable with the address of the farm: nats://HOST[:PORT], with a name and a password if necessary.
+/// The variable with the address of the farm: `nats://HOST`, with a name, a password and a port if necessary.
 const VARIABLE: &str = "EMILIA_FARM";
 
 /// Lets the players of this process find workers.
