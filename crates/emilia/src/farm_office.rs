@@ -6,6 +6,7 @@ use farm::{Farm, FarmAddress, FarmSettings};
 use players::far_crew::{self, Office};
 
 use crate::arguments::farm_options::version;
+use crate::interrupt;
 use crate::output;
 
 /// The variable with the address of the farm: `nats://HOST`, with a name, a password and a port if necessary.
@@ -21,8 +22,10 @@ pub fn provide() {
         let address = FarmAddress { url, ..FarmAddress::default() };
         // Every worker takes one seat.
         let settings = FarmSettings { chunk: Some(1), ..FarmSettings::new(version()) };
-        let farm = Farm::connect(&address, settings, |sentence: &str| output::complain(&sentence));
+        let stop = interrupt::flag().map_err(|error| error.to_string())?;
+        let farm = Farm::connect(&address, settings, &stop, |sentence: &str| output::complain(&sentence));
         let farm = farm.map_err(|error| error.to_string())?;
-        Ok(Office { post: Arc::new(farm.post()), executor: Box::new(farm) })
+        let notify = Box::new(|sentence: &str| output::complain(&sentence));
+        Ok(Office { post: Arc::new(farm.post()), executor: Box::new(farm), notify })
     });
 }

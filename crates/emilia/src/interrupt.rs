@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::process;
+use std::sync::OnceLock;
 
 use anyhow::{Context, Result};
 use engine::Stop;
@@ -21,16 +22,19 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// A flag that Ctrl-C sets.
+/// A flag that Ctrl-C sets; the same one at every call.
 pub fn flag() -> Result<Stop> {
-    let stop = Stop::new();
-    let flag = stop.clone();
-    ctrlc::set_handler(move || {
-        if flag.is_set() {
+    static FLAG: OnceLock<Stop> = OnceLock::new();
+    if let Some(stop) = FLAG.get() {
+        return Ok(stop.clone());
+    }
+    let stop = FLAG.get_or_init(Stop::new);
+    ctrlc::set_handler(|| {
+        if stop.is_set() {
             process::exit(i32::from(EXIT_CODE));
         }
-        flag.set();
+        stop.set();
     })
     .context("cannot install a handler for Ctrl-C")?;
-    Ok(stop)
+    Ok(stop.clone())
 }

@@ -227,7 +227,10 @@ impl Server {
             bucket(names::ASIDE, ASIDE_AGE),
         ];
         for config in [queue, results, files].into_iter().chain(buckets) {
-            let what = format!("cannot create the stream {} (is JetStream enabled on the server?)", config.name);
+            let what = format!(
+                "cannot create the stream {} (is JetStream enabled on the server, and may this user create streams?)",
+                config.name
+            );
             self.jetstream.get_or_create_stream(config).await.map_err(|error| FarmError::new(&what, &error))?;
         }
         Ok(())

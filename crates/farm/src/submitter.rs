@@ -86,15 +86,17 @@ const PATIENCE: Duration = Duration::from_millis(200);
 const LONELY_AFTER: Duration = Duration::from_secs(5);
 
 impl Farm {
-    /// Connects to a server and creates there what is missing. `notify` tells people what they should know.
+    /// Connects to a server and creates there what is missing, unless it is stopped. `notify` tells people what they should
+    /// know.
     pub fn connect(
         address: &FarmAddress,
         settings: FarmSettings,
+        stop: &Stop,
         notify: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Self, FarmError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
-        let connected = runtime.block_on(persist(async || {
+        let connected = runtime.block_on(persist(stop, &notify, async || {
             let client = address.connect(Role::Submitter).await;
             let client = client.map_err(|error| match error.is_final() {
                 true => StepError::Job(farm_error(error)),
@@ -195,7 +197,7 @@ impl<'c> Campaign<'c> {
         stop: &'c Stop,
     ) -> Result<Option<Self>, JobError> {
         let server = &farm.server;
-        let task = persist(async || Ok(server.store_definition(definition).await?)).await?;
+        let task = persist(stop, farm.notify.as_ref(), async || Ok(server.store_definition(definition).await?)).await?;
         let mut campaign = Self {
             farm,
             server,
@@ -207,7 +209,7 @@ impl<'c> Campaign<'c> {
             receiving: Receiving::new(job, task, numbers.clone(), check),
             numbers,
             pace: Pace::new(farm.settings.chunk),
-            states: persist(async || Ok(server.bucket(names::CAMPAIGNS).await?)).await?,
+            states: persist(stop, farm.notify.as_ref(), async || Ok(server.bucket(names::CAMPAIGNS).await?)).await?,
             revision: 0,
             began: Instant::now(),
             began_at: unix_seconds(),
@@ -219,13 +221,13 @@ impl<'c> Campaign<'c> {
             empty_queues: 0,
             last_result: Instant::now(),
         };
-        if !persist(async || campaign.claim().await).await? {
+        if !persist(stop, farm.notify.as_ref(), async || campaign.claim().await).await? {
             return Ok(None);
         }
-        persist(async || Ok(campaign.purge_jobs().await?)).await?;
+        persist(stop, farm.notify.as_ref(), async || Ok(campaign.purge_jobs().await?)).await?;
         campaign.read_decision().await?;
         campaign.read_aside().await;
-        persist(async || campaign.read_earlier_results().await).await?;
+        persist(stop, farm.notify.as_ref(), async || campaign.read_earlier_results().await).await?;
         Ok(Some(campaign))
     }
 
@@ -716,12 +718,28 @@ impl From<FarmError> for StepError {
 }
 
 /// Tries again for a while if the server is away: it may be about to be back.
-async fn persist<T>(mut attempt: impl AsyncFnMut() -> Result<T, StepError>) -> Result<T, JobError> {
+async fn persist<T>(
+    stop: &Stop,
+    notify: &(dyn Fn(&str) + Send + Sync),
+    mut attempt: impl AsyncFnMut() -> Result<T, StepError>,
+) -> Result<T, JobError> {
     let start = Instant::now();
+    let mut is_told = false;
     loop {
-        match attempt().await {
+        let tried = tokio::select! {
+            tried = attempt() => tried,
+            () = is_set(stop) => return Err(JobError::Farm("interrupted before the farm answered".to_owned())),
+        };
+        match tried {
             Ok(value) => return Ok(value),
-            Err(StepError::Away(_)) if start.elapsed() < RESTART => tokio::time::sleep(back_off(1)).await,
+            Err(StepError::Away(error)) if start.elapsed() < RESTART => {
+                // A restart of the server takes less than a second.
+                if !is_told && start.elapsed() > Duration::from_secs(1) {
+                    is_told = true;
+                    notify(&format!("{error}; trying again for {} s", RESTART.as_secs()));
+                }
+                tokio::time::sleep(back_off(1)).await;
+            }
             Err(StepError::Away(error)) => return Err(farm_error(error)),
             Err(StepError::Job(error)) => return Err(error),
         }

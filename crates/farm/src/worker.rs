@@ -286,8 +286,15 @@ async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
 impl Shared {
     /// Creates on the server what no job has created yet, if that is allowed, and refuses a name that is taken.
     async fn begin(&self) -> Result<(), FarmError> {
-        if self.server.set_up().await.is_ok() {
-            let _ = self.server.set_up_consumer(&self.registry.version, USUAL_SILENCE).await;
+        if self.server.jetstream.get_stream(names::JOBS_STREAM).await.is_err() {
+            // Whoever may not create anything waits for the first job, without waiting for an answer here.
+            let (server, version) = (self.server.clone(), self.registry.version.clone());
+            tokio::spawn(async move {
+                if server.set_up().await.is_ok() {
+                    let _ = server.set_up_consumer(&version, USUAL_SILENCE).await;
+                }
+            });
+            return Ok(());
         }
         let Ok(bucket) = self.server.bucket(names::WORKERS).await else { return Ok(()) };
         let other = bucket.get(&self.name).await.ok().flatten();

@@ -9,6 +9,7 @@
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -359,6 +360,8 @@ pub struct Office {
     pub executor: Box<dyn Executor + Send>,
     /// Carries letters to the workers.
     pub post: Arc<dyn Post>,
+    /// Tells people what they should know.
+    pub notify: Box<dyn Fn(&str) + Send>,
 }
 
 impl std::fmt::Debug for Office {
@@ -398,7 +401,7 @@ impl Crew {
     /// Submits the job of the seats and waits a moment for those who take them.
     fn hire(settings: Settings, pairs: Vec<(String, Option<String>)>, office: Office) -> Result<Self, String> {
         let conversation = format!("{:016x}{:016x}", unique(), unique());
-        let Office { executor, post } = office;
+        let Office { executor, post, notify } = office;
         let reception = Reception {
             mailbox: post.open(&conversation, PLAYER)?,
             places: vec![Place::default(); settings.workers],
@@ -426,9 +429,17 @@ impl Crew {
                 thread::spawn(move || receive(&reception, &over))
             },
         ];
+        // Whoever has waited in vain does not wait for every further player.
+        static SOME_ARE_MISSING: AtomicBool = AtomicBool::new(false);
+        let patience = if SOME_ARE_MISSING.load(Relaxed) { HEARTBEAT } else { ARRIVAL };
         let start = Instant::now();
-        while start.elapsed() < ARRIVAL && !lock(&reception).places.iter().all(Place::is_taken) {
+        let missing = || lock(&reception).places.iter().filter(|place| !place.is_taken()).count();
+        while start.elapsed() < patience && missing() > 0 {
             thread::sleep(HEARTBEAT / 10);
+        }
+        let missing = missing();
+        if missing > 0 && !SOME_ARE_MISSING.swap(true, Relaxed) {
+            notify(&format!("{missing} of {} workers of the crew are not there yet", settings.workers));
         }
         Ok(Self { reception, over, threads })
     }
@@ -634,8 +645,12 @@ mod tests {
         (Keyano::new(plain(workers)).with_far_crew(Box::new(crew)), reception)
     }
 
+    fn office(executor: Box<dyn Executor + Send>, post: Arc<dyn Post>) -> Office {
+        Office { executor, post, notify: Box::new(|_| ()) }
+    }
+
     fn here(workers: usize) -> Office {
-        Office { executor: Box::new(Threads(workers)), post: Arc::new(LocalPost::default()) }
+        office(Box::new(Threads(workers)), Arc::new(LocalPost::default()))
     }
 
     #[test]
@@ -683,8 +698,7 @@ mod tests {
     #[test]
     fn lost_letters_cost_time_and_not_the_move() {
         for one_in in [5, 40] {
-            let office =
-                Office { executor: Box::new(Threads(2)), post: Arc::new(Careless(LocalPost::default(), one_in)) };
+            let office = office(Box::new(Threads(2)), Arc::new(Careless(LocalPost::default(), one_in)));
             let (mut keyano, _) = player(2, office);
             for seed in 10..13 {
                 let expected = chosen(&mut Keyano::new(plain(1)), &game(seed), 7);
@@ -722,7 +736,7 @@ mod tests {
     fn a_worker_that_ends_during_a_move_costs_time_and_not_the_move() {
         for workers in [1, 2] {
             let executor = Box::new(Deserted(Duration::from_millis(300)));
-            let (mut keyano, reception) = player(workers, Office { executor, post: Arc::new(LocalPost::default()) });
+            let (mut keyano, reception) = player(workers, office(executor, Arc::new(LocalPost::default())));
             let game = game(20);
             let expected = chosen(&mut Keyano::new(plain(1)), &game, 9);
             assert_eq!(chosen(&mut keyano, &game, 9).value, expected.value);

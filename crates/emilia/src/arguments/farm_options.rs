@@ -5,6 +5,9 @@ use clap::Args;
 use jobs::{Executor, Threads};
 
 #[cfg(feature = "farm")]
+use crate::interrupt::{self, Interrupted};
+
+#[cfg(feature = "farm")]
 pub use connection::{ConnectionOptions, version};
 
 /// Who does the work: threads of this process, or a farm.
@@ -47,7 +50,12 @@ impl FarmOptions {
             settings.chunk = self.farm_chunk;
             settings.silence = self.farm_silence.unwrap_or(settings.silence);
             let notify = |sentence: &str| crate::output::complain(&sentence);
-            return Ok(Box::new(farm::Farm::connect(&self.connection.address(url)?, settings, notify)?));
+            let stop = interrupt::flag()?;
+            let connected = farm::Farm::connect(&self.connection.address(url)?, settings, &stop, notify);
+            return match connected {
+                Err(_) if stop.is_set() => Err(Interrupted.into()),
+                connected => Ok(Box::new(connected?)),
+            };
         }
         Ok(Box::new(Threads(threads)))
     }

@@ -110,7 +110,7 @@ pub fn address(url: &str) -> FarmAddress {
 /// A farm with chunks of this size.
 pub fn farm(url: &str, chunk: u64) -> Farm {
     let settings = FarmSettings { silence: Duration::from_secs(1), chunk: Some(chunk), ..FarmSettings::new(VERSION) };
-    Farm::connect(&address(url), settings, |_| ()).expect("a farm")
+    Farm::connect(&address(url), settings, &Stop::new(), |_| ()).expect("a farm")
 }
 
 /// A worker in a thread.
