@@ -108,7 +108,7 @@ impl<'t> Editor<'t> {
             is_open: false,
         };
         if let Some(old) = old {
-            if improves(&new, &old) {
+            if improves(&new, &old) && !self.is_outdated(&key, &new, &old)? {
                 self.change(key, &new)?;
                 return Ok(Inserted::Improved);
             }
@@ -120,6 +120,16 @@ impl<'t> Editor<'t> {
         self.store(&key, None, &record)?;
         self.update_parents(&key)?;
         Ok(Inserted::New)
+    }
+
+    /// Whether a record that is as good as the old one names a best move outside of a smaller book that is in this one:
+    /// what the old one says about the other moves is as good or better.
+    fn is_outdated(&self, key: &Key, new: &Record, old: &Record) -> Result<bool, BookError> {
+        let Leaf::Best { square, .. } = new.leaf else { return Ok(false) };
+        if new.is_solved || new.effort != old.effort {
+            return Ok(false);
+        }
+        Ok(KnownMoves::of(&self.positions, &key.board())?.outside & square.bit() == 0)
     }
 
     /// Removes a position, and returns whether it was in the book. Its value stays known as that of a move out of the

@@ -129,7 +129,11 @@ impl Model {
         let solved = solved.map(Value::of_score);
         let mut new = Node { leaf, effort, solved, games };
         let old = self.nodes.get(board).copied();
-        let knows_more = |old: &Node| matches!((new.leaf, old.leaf), (Leaf::Best { .. }, Leaf::AtMost(_)));
+        let outside = self.outside(board, graph);
+        let knows_more = |old: &Node| match (new.leaf, old.leaf) {
+            (Leaf::Best { square, .. }, Leaf::AtMost(_)) => outside.contains(&square),
+            _ => false,
+        };
         let is_better = old.is_none_or(|old| match (old.solved, new.solved) {
             (Some(_), _) => false,
             (None, Some(_)) => true,

@@ -309,3 +309,18 @@ fn pruning_keeps_values_and_removes_what_cannot_be_reached() {
         assert!(check.is_sound() && check.positions == pruned.kept);
     }
 }
+
+#[test]
+fn merging_an_earlier_stage_of_a_book_into_it_changes_nothing() {
+    let plan = deviation(4.0);
+    let mut book = Book::in_memory().unwrap();
+    book.add(&Board::start(), &mut fixed_search).unwrap();
+    book.extend(&plan, 20, &mut fixed_search, &mut |_| true).unwrap();
+    let mut earlier = Book::in_memory().unwrap();
+    earlier.merge(&book.snapshot().unwrap(), &mut |_| true).unwrap();
+    book.extend(&plan, 60, &mut fixed_search, &mut |_| true).unwrap();
+    let before = content(&book);
+    let merged = book.merge(&earlier.snapshot().unwrap(), &mut |_| true).unwrap();
+    assert_eq!((merged.new, merged.improved), (0, 0));
+    assert!(content(&book) == before);
+}
