@@ -9,7 +9,7 @@ use std::ops::Range;
 /// A chunk that this many workers could not do is set aside; if there are not so many, one that failed so often.
 pub const MOST_FAILURES: usize = 3;
 
-/// A chunk that fails this often is set aside, whoever tried it.
+/// A chunk that fails this often is set aside, even if one worker failed every time.
 const MOST_ATTEMPTS: usize = 4 * MOST_FAILURES;
 
 /// Items with consecutive numbers that one worker does.

@@ -54,7 +54,7 @@ pub enum Phase {
     Interrupted,
     /// Everything is done that can be done; some chunks were set aside.
     Incomplete,
-    /// Nothing has been heard of the command that submitted it for a while. Never written: whoever looks sees it.
+    /// Nothing has been heard of the command that submitted it for a while. Never written: it is derived from the age of the state.
     Abandoned,
 }
 

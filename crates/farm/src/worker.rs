@@ -287,7 +287,7 @@ impl Shared {
     /// Creates on the server what no job has created yet, if that is allowed, and refuses a name that is taken.
     async fn begin(&self) -> Result<(), FarmError> {
         if self.server.jetstream.get_stream(names::JOBS_STREAM).await.is_err() {
-            // Whoever may not create anything waits for the first job, without waiting for an answer here.
+            // A worker that may not create anything waits for the first job; the refusal is not waited for.
             let (server, version) = (self.server.clone(), self.registry.version.clone());
             tokio::spawn(async move {
                 if server.set_up().await.is_ok() {

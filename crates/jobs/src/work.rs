@@ -37,7 +37,7 @@ pub trait Work: Sync {
         false
     }
 
-    /// Whether a job of this work is of no use any more when whoever submitted it stops.
+    /// Whether a job of this work is of no use any more when the submitter stops.
     fn is_fleeting(&self) -> bool {
         false
     }

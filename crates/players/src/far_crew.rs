@@ -1,11 +1,11 @@
 //! KEYANO's workers on other machines: APHID over letters (`keyano@workers=8,crew=farm`).
 //!
-//! The player submits a job with one item for each worker that it wants: a seat. Whoever takes the item sits down and
+//! The player submits a job with one item for each worker that it wants: a seat. A worker that takes an item sits down and
 //! works for the player, move after move, until the player leaves. A seat whose worker is lost is given to another
-//! one by whoever carries out jobs.
+//! one by the executor.
 //!
 //! Letters may be lost, but those that arrive keep their order. The messages of a move therefore have numbers, and both
-//! sides say regularly how many they have sent: whoever misses one takes the other for lost, and the move goes on without it.
+//! sides say regularly how many they have sent: a side that misses one takes the other for lost, and the move goes on without it.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::ops::ControlFlow;
@@ -327,7 +327,7 @@ impl Reception {
             return None;
         };
         if worker != place.worker {
-            // Somebody else has taken the seat; notes of whoever had it are not heard any more.
+            // Somebody else has taken the seat; notes of its predecessor are ignored.
             if !matches!(note, Note::Present { .. }) {
                 return None;
             }
@@ -429,7 +429,7 @@ impl Crew {
                 thread::spawn(move || receive(&reception, &over))
             },
         ];
-        // Whoever has waited in vain does not wait for every further player.
+        // After waiting in vain once, a process does not wait for every further player.
         static SOME_ARE_MISSING: AtomicBool = AtomicBool::new(false);
         let patience = if SOME_ARE_MISSING.load(Relaxed) { HEARTBEAT } else { ARRIVAL };
         let start = Instant::now();
