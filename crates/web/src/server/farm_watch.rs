@@ -45,7 +45,7 @@ impl fmt::Debug for FarmView {
 /// Who looks at the farm for all clients.
 #[derive(Clone, Debug)]
 pub(crate) struct FarmWatch {
-    /// The last message; whoever waits for the next one is subscribed.
+    /// The last message; those who wait for the next one are subscribed.
     seen: Arc<watch::Sender<String>>,
     /// Somebody has subscribed.
     asked: Arc<Notify>,
