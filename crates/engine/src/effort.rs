@@ -58,8 +58,17 @@ impl Effort {
 
     /// The time that is enough to solve five positions out of six with this many empty squares.
     pub fn time_to_solve(&self, empty_count: u32) -> Duration {
-        let nodes: f64 = Selectivity::all().map(|selectivity| Self::nodes(empty_count, selectivity)).sum();
-        self.time_of(nodes * SPREAD)
+        self.time_of(Self::nodes_to_solve(empty_count) * SPREAD)
+    }
+
+    /// The time in seconds in which this many threads solve half of the positions with this many empty squares. Early in
+    /// the game it is longer than a [`Duration`] should be.
+    pub fn seconds_to_solve(&self, empty_count: u32, threads: u16) -> f64 {
+        Self::nodes_to_solve(empty_count) / (self.nodes_per_second * f64::from(threads.max(1)))
+    }
+
+    fn nodes_to_solve(empty_count: u32) -> f64 {
+        Selectivity::all().map(|selectivity| Self::nodes(empty_count, selectivity)).sum()
     }
 
     /// The greatest number of empty squares that can be expected to be solved in this time.

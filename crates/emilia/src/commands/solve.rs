@@ -30,6 +30,7 @@ use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use crate::output::bad_records::BadRecords;
+use crate::output::long_solve;
 use terminal::live_line::SearchLine;
 use terminal::wrapping;
 
@@ -64,7 +65,8 @@ Examples:
 /// In a FILE of games (GGF, SGF, Thor, transcripts), the position after the last move of the first game is solved;
 /// --game N and --move N choose another.
 ///
-/// Ctrl-C stops the search and prints what has been found so far.
+/// Ctrl-C stops the search and prints what has been found so far. Before a position that takes long, a warning on standard
+/// error estimates how long.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Solve {
@@ -260,6 +262,9 @@ impl Solve {
                 Err(error) => bad.add(&error),
             }
         }
+        if let Some((_, hardest)) = wanted.iter().max_by_key(|(_, problem)| problem.position.board.empties().count()) {
+            long_solve::warn(&hardest.position.board, 1);
+        }
         let texts: Vec<String> = wanted.iter().map(|(_, problem)| problem.to_string()).collect();
         let weights = &self.evaluation.weights;
         let definition = || solve_job::definition::<B>(weights, hash, &work.inquiry, &texts);
@@ -347,6 +352,7 @@ impl Solve {
                 }
             };
             self.show_header(&mut sum, &mut out)?;
+            long_solve::warn(&problem.position.board, searcher.threads as u16);
             match self.solve_one(searcher, &problem, number, &stop).with_context(|| format!("problem {number}"))? {
                 SolveEnding::Solved(solution) => self.show(&problem, number, &solution, &mut sum, &mut out)?,
                 SolveEnding::Interrupted(report) => {

@@ -2,6 +2,7 @@
 
 pub mod bad_records;
 pub mod contest_run;
+pub mod long_solve;
 pub mod processor_time;
 
 use std::borrow::Cow;

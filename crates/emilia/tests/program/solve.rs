@@ -185,9 +185,16 @@ fn problems_and_games_come_from_standard_input_too() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_search_says_how_many_nodes_it_has_searched() {
-    let mut child = spawn(&["solve", "start", "--hash", "1"], Stdio::null(), Stdio::piped(), Stdio::piped());
+    let arguments = ["solve", "f5d6", "--hash", "1", "--threads", "1"];
+    let mut child = spawn(&arguments, Stdio::null(), Stdio::piped(), Stdio::piped());
     let mut lines = BufReader::new(child.stdout.take().expect("the output is a pipe")).lines();
     assert!(lines.next().expect("a line").expect("a header").contains("empties"));
+    // The warning comes before the search.
+    let mut warning = String::new();
+    let mut errors = BufReader::new(child.stderr.take().expect("a pipe"));
+    errors.read_line(&mut warning).expect("a line");
+    assert!(warning.starts_with("emilia: a position with 58 empty squares takes about "), "{warning}");
+    assert!(warning.contains(" million years on 1 thread"), "{warning}");
     std::thread::sleep(std::time::Duration::from_millis(500));
     let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(status.expect("a signal is sent").success());
