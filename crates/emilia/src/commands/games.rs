@@ -1,5 +1,6 @@
 //! `emilia games`: searches a database of games.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use othello::records::sink::GameSink;
 use othello::records::{Format, GameRecord};
 use othello::{Board, Score};
 use report::look::{ColorChoice, Look};
+use report::results_page;
 use serde::Serialize;
 
 use crate::arguments::game_conditions::GameConditions;
@@ -42,6 +44,9 @@ Examples:
         write the games found to a file
   emilia games thor/ --score 0 --json --limit 5
         draws, one JSON object per line
+  emilia show thor/WTH_1997.wtb --game 7
+        a game that was found: the end of its line is what show, hint,
+        analyze and others take
 
 Names and events match anywhere in the text, in upper or lower case. An opening is the position after its moves: it \
 matches in every orientation and with any order of moves, in games that begin with the usual position.
@@ -101,8 +106,26 @@ pub struct Games {
     json: bool,
 }
 
+/// The place of a game that was found.
 #[derive(Serialize)]
-struct Row {
+struct Place<'a> {
+    file: Cow<'a, str>,
+    /// The number of the game in the file, from 1.
+    number: u64,
+}
+
+impl Place<'_> {
+    /// The arguments by which other commands find the game: `games.ggf --game 3`.
+    fn arguments(&self) -> String {
+        let words = [self.file.to_string(), "--game".to_owned(), self.number.to_string()];
+        output::printable(&results_page::command_line(words)).into()
+    }
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
     #[serde(flatten)]
     head: GameHead,
     /// Black's final score, if it is known.
@@ -137,10 +160,10 @@ impl Games {
         let is_only_file = files.len() == 1;
         let mut files = files.into_iter();
         // Of several files, one that cannot be read is left out.
-        let mut next_records = |bad: &mut BadRecords| -> Result<Option<game_file::Records>> {
+        let mut next_records = |bad: &mut BadRecords| -> Result<Option<(PathBuf, game_file::Records)>> {
             for file in files.by_ref() {
                 match game_file::records_of(&file, self.from) {
-                    Ok(records) => return Ok(Some(records)),
+                    Ok(records) => return Ok(Some((file, records))),
                     Err(error) if is_only_file => return Err(error.into()),
                     Err(error) => bad.add_file(&report::words::sentence(&error)),
                 }
@@ -159,8 +182,9 @@ impl Games {
         let mut out = output::stdout();
         let mut matches = 0;
         let limit = self.limit.unwrap_or(u64::MAX);
-        'files: while let Some(records) = next {
-            for record in records {
+        'files: while let Some((file, records)) = next {
+            // Bad records have a number, too, as they have for `--game` of other commands.
+            for (number, record) in (1..).zip(records) {
                 if matches >= limit {
                     break 'files;
                 }
@@ -178,8 +202,14 @@ impl Games {
                 match &mut sink {
                     Some(sink) => bad.write(sink, &record)?,
                     None if self.count => {}
-                    None if self.json => output::json_line(&mut out, &row(&record))?,
-                    None => self.print(&record, look, columns, &mut out)?,
+                    None => {
+                        let place = Place { file: file.to_string_lossy(), number };
+                        if self.json {
+                            output::json_line(&mut out, &row(place, &record))?;
+                        } else {
+                            self.print(&place, &record, look, columns, &mut out)?;
+                        }
+                    }
                 }
             }
             next = next_records(&mut bad)?;
@@ -214,14 +244,22 @@ impl Games {
         })
     }
 
-    fn print(&self, record: &GameRecord, look: Look, columns: Option<usize>, out: &mut impl Write) -> Result<()> {
+    fn print(
+        &self,
+        place: &Place<'_>,
+        record: &GameRecord,
+        look: Look,
+        columns: Option<usize>,
+        out: &mut impl Write,
+    ) -> Result<()> {
         let date = record.date.map_or_else(|| "?".to_owned(), |date| date.to_string());
         let line = format!(
-            "{date:<10} {:<22} {:>5}  {:<22} {}",
+            "{date:<10} {:<22} {:>5}  {:<22} {}{}",
             output::printable(&record.black),
             result(record),
             output::printable(&record.white),
-            look.dim(&output::printable(&record.event))
+            if record.event.is_empty() { String::new() } else { look.dim(&output::printable(&record.event)) + "  " },
+            place.arguments()
         );
         writeln!(out, "{}", wrapping::wrapped(&line, columns, INDENT))?;
         if self.moves {
@@ -240,8 +278,9 @@ fn result(record: &GameRecord) -> String {
     }
 }
 
-fn row(record: &GameRecord) -> Row {
+fn row<'a>(place: Place<'a>, record: &GameRecord) -> Row<'a> {
     Row {
+        place,
         head: record.into(),
         score: filter::black_score(record),
         theoretical_score: record.theoretical.map(|theoretical| theoretical.score),

@@ -81,11 +81,36 @@ fn matches_are_printed_counted_or_exported() {
     assert_eq!((lines[1].trim(), lines[4]), ("f5d6c3d3c4", "2 games"));
     assert_eq!(emilia(&["games", &file, "--count"]).well(), "3\n");
     assert_eq!(emilia(&["games", &file, "--count", "--json"]).well(), "{\"count\":3}\n");
+    // The end of a line is what other commands take to find the game.
+    for (index, line) in lines[..4].iter().step_by(2).enumerate() {
+        let found =
+            json(emilia(&["games", &file, "--player", "shaman", "--json"]).well().lines().nth(index).expect("a row"));
+        assert_eq!((&found["file"], &found["number"]), (&file.as_str().into(), &(index + 1).into()));
+        let arguments: Vec<_> = line.split_whitespace().rev().take(3).collect();
+        let shown = json(&emilia(&["show", arguments[2], arguments[1], arguments[0], "--json"]).well());
+        assert_eq!((&shown["moves"], &shown["date"]), (&found["moves"], &found["date"]), "{line}");
+    }
     let exported = folder.path("worlds.txt");
     assert_eq!(emilia(&["games", &file, "--event", "worlds", "-o", &exported]).well(), "2 games written\n");
     assert_eq!(folder.read("worlds.txt"), "f5d6c3d3c4\nf5f6e6\n");
     let piped = emilia(&["games", &file, "--year", "1993", "-o", "-", "--to", "transcript"]).well();
     assert_eq!(piped, "f5f6e6\n");
+}
+
+#[test]
+fn a_game_has_the_number_by_which_other_commands_find_it_also_after_a_bad_record() {
+    let folder = Folder::new("games_number");
+    folder.write("a.txt", "f5d6\nf5f5\nf5f4\n");
+    folder.write("it's b.txt", "f5f6\n");
+    let run = emilia(&["games", &folder.path(""), "--json"]);
+    for row in run.stdout.lines().map(json) {
+        let (file, number) = (row["file"].as_str().expect("a file"), row["number"].to_string());
+        let shown = json(&emilia(&["show", file, "--game", &number, "--json"]).well());
+        assert_eq!(shown["moves"], row["moves"], "{row}");
+    }
+    assert_eq!(run.stdout.lines().count(), 3);
+    let text = emilia(&["games", &folder.path("")]).stdout;
+    assert!(text.contains("a.txt --game 3\n") && text.contains("it'\\''s b.txt' --game 1\n"), "{text}");
 }
 
 #[test]
