@@ -266,10 +266,7 @@ pub fn find_by_emilia<B: PlayableBoard>(
 pub fn read<B: RecordedBoard>(path: &Path, plies: Option<u32>) -> Result<Vec<Game<B>>, OpeningFileError> {
     let mut openings = Vec::new();
     let mut add = |whole: Game<B>| {
-        let game = plies.map_or_else(|| whole.clone(), |plies| beginning(&whole, plies as usize));
-        if game.is_over() {
-            return Err(OpeningFileError::Over { number: openings.len() + 1, path: path.to_owned() });
-        }
+        let game = of_game(whole, plies, path, openings.len() + 1)?;
         if openings.len() == MAX_OPENINGS {
             return Err(OpeningFileError::TooMany { path: path.to_owned() });
         }
@@ -294,6 +291,17 @@ pub fn read<B: RecordedBoard>(path: &Path, plies: Option<u32>) -> Result<Vec<Gam
         return Err(OpeningFileError::Empty { path: path.to_owned() });
     }
     Ok(openings)
+}
+
+/// The opening of a game, which is number `number` of a file: its first `plies` moves, or all moves if no number is given.
+pub fn of_game<B: Rules>(
+    whole: Game<B>,
+    plies: Option<u32>,
+    path: &Path,
+    number: usize,
+) -> Result<Game<B>, OpeningFileError> {
+    let game = plies.map_or_else(|| whole.clone(), |plies| beginning(&whole, plies as usize));
+    if game.is_over() { Err(OpeningFileError::Over { number, path: path.to_owned() }) } else { Ok(game) }
 }
 
 /// The game up to its first `plies` moves.

@@ -1,7 +1,7 @@
 //! Setting up a position: discs are put on the board one by one, or come as a text.
 
 use othello::records::transcript;
-use othello::{Color, Game, ParseSquareError, Position, Rules, Square, SquareSet};
+use othello::{Board, Color, Game, ParseSquareError, Position, Rules, Square, SquareSet, opening_names};
 
 use crate::event::Edit;
 
@@ -73,13 +73,17 @@ pub(crate) fn read<B: Rules>(text: &str) -> Result<Written<B>, String> {
     if looks_like_board(text) {
         return text.parse().map(Written::Position).map_err(|error| error.to_string());
     }
-    let game = transcript::parse::<B>(text).map_err(|problem| {
+    // Only openings of the 8x8 board have names.
+    let named = opening_names::find(text).filter(|_| B::GEOMETRY == Board::GEOMETRY);
+    let game = transcript::parse::<B>(named.map_or(text, |opening| opening.moves)).map_err(|problem| {
         let shortened: String = text.chars().take(20).collect();
-        format!("not a board or a transcript: {shortened:?} ({problem})")
+        format!("not a board, a transcript or an opening: {shortened:?} ({problem})")
     })?;
     if game.move_count() == 0 {
         return Err(
-            "no board or transcript given; expected a board with the side to move, or moves such as f5d6c3".to_owned()
+            "no board or transcript given; expected a board with the side to move, moves such as f5d6c3, or the name of an \
+             opening such as tiger"
+                .to_owned()
         );
     }
     Ok(Written::Game(game))
@@ -99,8 +103,6 @@ pub fn looks_like_board(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use othello::Board;
-
     use super::*;
 
     #[test]
@@ -162,11 +164,14 @@ mod tests {
             matches!(read::<Board>(&format!(" {board}\n")), Ok(Written::Position(position)) if position.to_string() == board)
         );
         assert!(matches!(read::<Board>("F5 d6\nc3"), Ok(Written::Game(game)) if game.move_count() == 3));
+        let tiger = transcript::parse::<Board>("f5d6c3d3c4").expect("the Tiger");
+        assert!(matches!(read::<Board>(" Tiger\n"), Ok(Written::Game(game)) if game == tiger));
+        assert!(read::<othello::SmallBoard<6>>("tiger").is_err());
         for (text, words) in [
             ("", "no board or transcript given"),
-            ("f5f5", "not a board or a transcript"),
+            ("f5f5", "not a board, a transcript or an opening"),
             ("-------------X", "the board has"),
-            ("\u{1b}[A", "not a board or a transcript"),
+            ("\u{1b}[A", "not a board, a transcript or an opening"),
         ] {
             let Err(error) = read::<Board>(text) else { panic!("{text:?} is nothing") };
             assert!(error.contains(words), "{text}: {error}");

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use othello::records::{Date, sgf};
-use othello::{Board, CutBoard, SmallBoard};
+use othello::{Board, CutBoard, SmallBoard, opening_names};
 use session::{BoardShape, Edit, Event, FoundGame};
 
 use crate::boards::WebBoard;
@@ -245,7 +245,7 @@ impl Host {
     /// Opens files: games of the 8x8 board, one game of any board, or a position.
     fn open(&mut self, files: &[FileContent], number: Option<usize>, from: Option<usize>, turn: &mut Turn) {
         if let [FileContent { text: Some(text), .. }] = files
-            && session::looks_like_board(text)
+            && (session::looks_like_board(text) || self.names_an_opening(text))
         {
             return self.event(Event::Paste { text: text.clone() }, turn);
         }
@@ -272,6 +272,11 @@ impl Host {
         if !is_loaded {
             turn.refuse(reason);
         }
+    }
+
+    /// Whether a text is the name of an opening; those of the 8x8 board have names.
+    fn names_an_opening(&self, text: &str) -> bool {
+        self.client.board() == BoardShape::Eight && opening_names::find(text).is_some()
     }
 
     /// Loads the only game of a file if it is one of this board.

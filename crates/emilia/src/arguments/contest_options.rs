@@ -41,8 +41,9 @@ pub struct ContestOptions {
     historical: bool,
 
     /// File of openings: transcripts, positions or games in any format, on boards other than 8x8 a transcript or GGF per
-    /// line; repeated if there are too few [default: openings as found by `emilia openings`]
-    #[arg(long, value_name = "FILE")]
+    /// line; repeated if there are too few. Or one opening: moves such as f5d6c3, or a name such as tiger [default:
+    /// openings as found by `emilia openings`]
+    #[arg(long, value_name = "FILE|MOVES|NAME")]
     openings: Option<PathBuf>,
 
     #[command(flatten)]

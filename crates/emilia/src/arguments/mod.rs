@@ -8,6 +8,7 @@ pub mod named_opening;
 pub mod opening_book;
 pub mod opening_options;
 pub mod output_path;
+pub mod position_word;
 pub mod search_options;
 pub mod served_player;
 pub mod subject;

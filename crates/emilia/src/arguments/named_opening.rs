@@ -5,9 +5,32 @@ use heritage::settings;
 use othello::opening_names::{self, NamedOpening};
 use othello::records::filter::Opening;
 use othello::records::transcript;
-use othello::{Board, Game, Square};
+use othello::{Board, Game, Rules, Square};
 
+use crate::arguments::subject::looks_like_path;
 use crate::arguments::usage_error::UsageError;
+
+/// The game of a word that is not the name of a file: a transcript or, on the 8x8 board, the name of an opening.
+///
+/// `others` are the other things that the word could have been, for the message: `board, file`.
+pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<Game<B>, UsageError> {
+    // Openings of the other boards have no names.
+    let has_names = B::GEOMETRY == Board::GEOMETRY;
+    if let Some(opening) = opening_names::find(text).filter(|_| has_names) {
+        return transcript::parse(opening.moves).map_err(UsageError::new);
+    }
+    transcript::parse(text).map_err(|problem| {
+        let shortened: String = text.chars().take(30).collect();
+        let suggestion = if has_names { suggestion(text) } else { String::new() };
+        UsageError::new(if looks_like_path(text) {
+            format!("no such file: {text}")
+        } else if suggestion.is_empty() {
+            format!("not a {others} or transcript: {shortened:?} ({problem})")
+        } else {
+            format!("not a {others}, transcript or opening: {shortened:?}{suggestion}")
+        })
+    })
+}
 
 /// The game of an opening that is given by its moves or by its name.
 pub fn game(text: &str) -> Result<Game> {

@@ -6,8 +6,11 @@ use std::path::Path;
 use anyhow::Result;
 use arena::openings::{self, Balance, OpeningRecipe};
 use clap::Args;
-use othello::records::files::RecordedBoard;
+use othello::records::files::{RecordedBoard, STANDARD_STREAM};
 use othello::{Board, Game, Rules};
+
+use crate::arguments::named_opening;
+use crate::arguments::usage_error::UsageError;
 
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
@@ -55,9 +58,21 @@ impl OpeningOptions {
         OpeningRecipe::new::<B>(self.plies.clone(), balance, seed)
     }
 
-    /// The openings of a file: the first moves of its games if a number of plies is given, otherwise all moves.
+    /// The openings of a file: the first moves of its games if a number of plies is given, otherwise all moves. What is
+    /// not a file is one opening, given by its moves or by its name.
     pub fn read<B: RecordedBoard>(&self, path: &Path) -> Result<Vec<Game<B>>> {
-        Ok(openings::read(path, self.plies.as_ref().map(|plies| *plies.end()))?)
+        let plies = self.plies.as_ref().map(|plies| *plies.end());
+        if path == Path::new(STANDARD_STREAM) || path.exists() {
+            return Ok(openings::read(path, plies)?);
+        }
+        let game = named_opening::transcript_or_name::<B>(&path.to_string_lossy(), "file")?;
+        if game.move_count() == 0 {
+            return Err(UsageError::new(
+                "no opening given; expected a file, moves such as f5d6c3 or a name such as tiger",
+            )
+            .into());
+        }
+        Ok(vec![openings::of_game(game, plies, path, 1)?])
     }
 }
 

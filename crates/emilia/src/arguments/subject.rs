@@ -4,11 +4,12 @@ use std::path::{self, Path};
 
 use anyhow::Result;
 use clap::Args;
+use othello::records::GameRecord;
 use othello::records::files::{RecordedBoard, STANDARD_STREAM};
-use othello::records::{GameRecord, transcript};
-use othello::{Board, Game, Position, Rules, opening_names};
+use othello::{Game, Position, Rules};
 
 use crate::arguments::named_opening;
+use crate::arguments::position_word::PositionWord;
 use crate::arguments::usage_error::UsageError;
 
 /// The arguments that name a position.
@@ -16,7 +17,7 @@ use crate::arguments::usage_error::UsageError;
 pub struct Subject {
     /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; the name of an opening such as
     /// tiger; a file; - for standard input; or `start` for the starting position
-    #[arg(value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true)]
+    #[arg(value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
     what: String,
 
     /// The side to move, X or O, if it is not part of BOARD
@@ -102,23 +103,7 @@ impl Subject {
         if let Some(path) = self.file() {
             return Ok(B::read_game(path, self.game.unwrap_or(1))?);
         }
-        // Openings of the other boards have no names.
-        let has_names = B::GEOMETRY.side == Board::GEOMETRY.side;
-        if let Some(opening) = opening_names::find(&text).filter(|_| has_names) {
-            self.refuse_game_number("the name of an opening")?;
-            return Ok(GameRecord::new(transcript::parse(opening.moves).map_err(UsageError::new)?));
-        }
-        let game = transcript::parse(&text).map_err(|problem| {
-            let shortened: String = text.chars().take(30).collect();
-            let suggestion = if has_names { named_opening::suggestion(&text) } else { String::new() };
-            UsageError::new(if looks_like_path(&text) {
-                format!("no such file: {text}")
-            } else if suggestion.is_empty() {
-                format!("not a board, file or transcript: {shortened:?} ({problem})")
-            } else {
-                format!("not a board, file, transcript or opening: {shortened:?}{suggestion}")
-            })
-        })?;
+        let game = named_opening::transcript_or_name(&text, "board, file")?;
         // Only spaces and hyphens would be a game without moves, which cannot be intended.
         if game.move_count() == 0 {
             return Err(UsageError::new("no position given; expected a board, a game such as f5d6c3, or a file").into());

@@ -12,7 +12,7 @@ use engine::{Level, Limits, Stop};
 use jobs::Job;
 use othello::Rules;
 use othello::records::files::{self as game_file, STANDARD_STREAM};
-use othello::records::{Format, GameRecord, transcript};
+use othello::records::{Format, GameRecord};
 use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookChoice;
@@ -26,10 +26,11 @@ use storage::whole_file;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::named_opening;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::subject::{is_board, looks_like_path};
+use crate::arguments::subject::is_board;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -70,8 +71,9 @@ what has been found so far. Records that cannot be read are reported on standard
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Analyze {
-    /// Games such as f5d6c3, files of games in any format, or folders with such files; - is standard input
-    #[arg(value_name = "GAME|FILE", required = true)]
+    /// Games such as f5d6c3, names of openings such as tiger, files of games in any format, or folders with such files;
+    /// - is standard input
+    #[arg(value_name = "GAME|FILE|NAME", required = true)]
     what: Vec<String>,
 
     /// Analyze only game number N
@@ -228,14 +230,7 @@ impl Analyze {
                 }
                 continue;
             }
-            let game = transcript::parse(what).map_err(|problem| {
-                let shortened: String = what.chars().take(30).collect();
-                UsageError::new(if looks_like_path(what) {
-                    format!("no such file: {what}")
-                } else {
-                    format!("not a file or transcript: {shortened:?} ({problem})")
-                })
-            })?;
+            let game = named_opening::transcript_or_name::<B>(what, "file")?;
             if game.move_count() == 0 {
                 return Err(UsageError::new("no game given; expected a game such as f5d6c3, or a file").into());
             }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use clap::Args;
 use engine::{GameClock, Level, Player, json};
 use othello::json::Line;
-use othello::{Color, Game, Position, Score};
+use othello::{Color, Game, Score};
 use players::notation::PlayerNotation;
 use players::registry::{self, PlayableBoard, PlayerOptions};
 use players::time_span;
@@ -17,7 +17,9 @@ use serde::Serialize;
 use session::{HintSettings, OtherBoard, Seating};
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::position_word::PositionWord;
 use crate::arguments::search_options::SearchArguments;
+use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
 use terminal::wrapping;
@@ -41,6 +43,7 @@ Examples:
   emilia play --engine iago --historical      the champion of 1981, with the
                                               computing power of its time
   emilia play --board 6                       a small board, for a quick game
+  emilia play --position tiger                from an opening
   emilia play --engine minimum-disc --against maximum-disc --seed 1
                                               watch two engines
   emilia engines                              list the opponents
@@ -89,9 +92,10 @@ pub struct Play {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// Start from this position: the squares as X, O and -, then the side to move
-    #[arg(long, value_name = "POSITION", allow_hyphen_values = true)]
-    from: Option<String>,
+    /// Start from this position: a board with the side to move, a game such as f5d6c3, the name of an opening such as
+    /// tiger, or a file
+    #[arg(long, alias = "from", value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
+    position: Option<String>,
 
     /// Random seed, for repeatable games
     #[arg(long, value_name = "N")]
@@ -179,11 +183,15 @@ impl Play {
         PlayerOptions { seed, search: self.search.options(), usual_level, usual_book: true }
     }
 
-    fn start<B: PlayableBoard>(&self) -> Result<Position<B>> {
-        match &self.from {
-            Some(text) => Ok(text.parse::<Position<B>>().map_err(UsageError::new)?),
-            None => Ok(Position::start()),
+    /// The game to go on with, with the moves that led to its position.
+    fn start<B: PlayableBoard>(&self) -> Result<Game<B>> {
+        let Some(what) = &self.position else { return Ok(Game::default()) };
+        let subject = Subject::new(what.clone(), None, None, None);
+        if subject.is_standard_input() {
+            let sentence = "--position cannot be standard input, from which the moves are read; expected a file";
+            return Err(UsageError::new(sentence).into());
         }
+        Ok(subject.record::<B>()?.game)
     }
 
     /// The opponent, and the engine that plays in place of the person, if any.
@@ -238,7 +246,7 @@ impl Play {
 
     /// The game as it begins.
     fn setup<B: PlayableBoard>(&self, look: Look, usual_pace: f64) -> Result<Setup<B>> {
-        let start = self.start::<B>()?;
+        let game = self.start::<B>()?;
         let options = self.options();
         let (own, against) = self.players::<B>()?;
         let spare = Seating::new(own, self.level);
@@ -252,7 +260,7 @@ impl Play {
             None => None,
         };
         Ok(Setup {
-            game: Game::from_position(start),
+            game,
             engines: if self.white { [engine, other] } else { [other, engine] },
             spare,
             control: self.time,

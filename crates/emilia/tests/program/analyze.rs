@@ -463,6 +463,9 @@ fn games_come_from_anywhere() {
     is_misused(&["analyze"], "GAME|FILE");
     is_misused(&["analyze", "f5d6", "--engine", "random"], "random cannot analyze games: it does not evaluate moves");
     is_misused(&["analyze", "f5d6", "--engine", "emilia@level=1,level=2"], "sets level twice");
+    let named = emilia(&[&["analyze", "tiger", "--json"][..], &QUICK].concat()).well();
+    assert_eq!(objects(&named)[0]["moves"], "f5d6c3d3c4");
+    is_misused(&["analyze", "tigre"], "(did you mean Tiger?)");
     is_misused(&["analyze", "nowhere.ggf"], "no such file: nowhere.ggf");
     is_misused(&["analyze", "f5f5"], "not a file or transcript: \"f5f5\"");
     is_misused(&["analyze", &format!("XO{}", "-".repeat(62)), "X"], "a board has no moves to analyze");

@@ -254,13 +254,13 @@ fn a_game_that_is_played_to_its_end_is_learned_once_even_if_both_players_learn()
     let player = format!("emilia@book={path},book-learning=on,depth=2");
     // Black has the last move, and flips one disc.
     let almost_over = format!("{}O- X", "X".repeat(62));
-    let game = ["play", "--engine", &player, "--against", &player, "--from", &almost_over];
+    let game = ["play", "--engine", &player, "--against", &player, "--position", &almost_over];
     let said = emilia(&[&game[..], &["--lines"]].concat()).well();
     assert!(said.ends_with("The game was learned: 1 position of the game is new in the book.\n"), "{said}");
     let rows = emilia(&[&game[..], &["--json"]].concat()).well();
     assert_eq!(json(rows.lines().next().expect("a move"))["nodes"], 0, "the book is played from");
     // A person who leaves after the game waits until it is learned.
-    let person = ["play", "--engine", &player, "--from", &almost_over, "--lines"];
+    let person = ["play", "--engine", &player, "--position", &almost_over, "--lines"];
     let said = emilia_with_input(&person, b"h8\nquit\n").well();
     assert!(said.contains("The game enters the opening book."), "{said}");
     assert!(said.ends_with("The game was learned: 0 positions of the game are new in the book.\n"), "{said}");

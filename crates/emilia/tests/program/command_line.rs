@@ -79,6 +79,28 @@ fn unknown_commands_and_options_are_misuse() {
 }
 
 #[test]
+fn a_mistyped_option_is_told_from_a_board_wherever_a_position_is_expected() {
+    for (arguments, option, near) in [
+        (&["solve", "--wdl", "start"][..], "--wdl", Some("--wld")),
+        (&["show", "--names"], "--names", None),
+        (&["show", "--mvoe=3", "f5d6"], "--mvoe", Some("--move")),
+        (&["hint", "--levle", "3", "f5"], "--levle", Some("--level")),
+        (&["eval", "--wieghts"], "--wieghts", Some("--weights")),
+        (&["book", "show", "shipped", "--jsn"], "--jsn", Some("--json")),
+        (&["play", "--position", "--lines"], "--lines", None),
+    ] {
+        let message = emilia(arguments).failed(2);
+        assert!(message.contains(&format!("'{option}'")), "{arguments:?} said: {message}");
+        assert!(!message.contains("board has"), "{arguments:?} said: {message}");
+        let suggests = near.is_none_or(|near| message.contains(near));
+        assert!(suggests, "{arguments:?} said: {message}");
+    }
+    // A board may begin like an option.
+    let board = format!("--XO{} X", "-".repeat(60));
+    assert_eq!(json(&emilia(&["show", &board, "--json"]).well())["position"], board);
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_error() {
     for arguments in [
         &["perft", "8"][..],

@@ -73,6 +73,12 @@ fn openings_come_from_a_file_of_games_or_positions() {
         let rows = emilia(&[&arguments[..], more].concat()).well();
         rows.lines().map(json).take(4).map(|row| row["ggf"].as_str().expect("GGF").to_owned()).collect::<Vec<_>>()
     };
+    // One opening needs no file.
+    let named = play("tiger", &[]);
+    assert_eq!(named, play("f5d6c3d3c4", &[]));
+    assert!(named.iter().all(|moves| moves.contains("]B[F5]W[D6]B[C3]W[D3]B[C4]W[")), "{named:?}");
+    is_misused(&["match", "random", "random", "--openings", "tigre"], "(did you mean Tiger?)");
+    is_misused(&["match", "random", "random", "--openings", "nothing.ggf"], "no such file: nothing.ggf");
     let games = play(&openings, &[]);
     assert!(games[0].contains("B[F5]W[D6]B[C3]W[") && games[2].contains("B[F5]W[F6]B[E6]W[F4]B["), "{games:?}");
     // The shortest game that Black wins by wiping White out.

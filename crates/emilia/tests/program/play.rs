@@ -84,8 +84,31 @@ fn the_side_the_clock_and_the_start_are_chosen() {
     let white = emilia_with_input(&["play", "--white", "--time", "5m+3s", "--seed", "1"], b"quit\n").well();
     assert!(white.contains("Black: emilia") && white.contains("you (5:00)"), "{white}");
     let board = format!("-OX{} X", "-".repeat(61));
-    let won = emilia_with_input(&["play", "--from", &board], b"a1\n").well();
+    let won = emilia_with_input(&["play", "--position", &board], b"a1\n").well();
     assert!(won.contains("Black wins 64-0; the 61 empty squares count for the winner."), "{won}");
+}
+
+#[test]
+fn a_game_begins_from_whatever_is_a_position_elsewhere() {
+    let folder = Folder::new("play_position");
+    let file = folder.write("game.txt", "f5d6c3d3c4\n");
+    let ends: Vec<_> = ["tiger", "F5 d6 c3d3c4", &file]
+        .into_iter()
+        .map(|what| {
+            let game =
+                ["play", "--position", what, "--engine", "random", "--against", "random", "--seed", "5", "--json"];
+            let rows = emilia(&game).well();
+            let rows: Vec<_> = rows.lines().map(json).collect();
+            // The five moves of the Tiger are part of the game.
+            assert_eq!((&rows[0]["number"], &rows[0]["color"]), (&6.into(), &"white".into()), "{what}");
+            let moves = rows.last().expect("a result")["moves"].as_str().expect("moves").to_owned();
+            assert!(moves.starts_with("f5d6c3d3c4"), "{what}: {moves}");
+            // Played again by the rules, the game is over.
+            assert_eq!(json(&emilia(&["show", &moves, "--json"]).well())["over"], true, "{what}");
+            moves
+        })
+        .collect();
+    assert_eq!((&ends[0], &ends[0]), (&ends[1], &ends[2]));
 }
 
 #[test]
@@ -159,7 +182,12 @@ fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--hint-lines", "10"], "1..=9");
     is_misused(&["play", "--time", "soon"], "\"soon\" is not a time");
     is_misused(&["play", "--black", "--white"], "cannot be used with");
-    is_misused(&["play", "--from", "XO"], "the board has");
+    is_misused(&["play", "--position", "XXXXXXXXXXXXXXXX X"], "the board has 16 squares");
+    is_misused(&["play", "--position", "f5f5"], "move 2 is illegal");
+    is_misused(&["play", "--position", "tigre"], "(did you mean Tiger?)");
+    is_misused(&["play", "--board", "6", "--position", "tiger"], "not a board, file or transcript");
+    is_misused(&["play", "--position", "nothing.sgf"], "no such file: nothing.sgf");
+    is_misused(&["play", "--position", "-"], "--position cannot be standard input");
     is_misused(&["play", "--json"], "--against");
     is_misused(&["play", "--board", "10"], "10");
 }

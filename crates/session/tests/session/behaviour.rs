@@ -268,7 +268,7 @@ fn a_board_or_a_game_is_pasted_and_nonsense_changes_nothing() {
     assert_eq!((sitting.moves().as_str(), sitting.said().as_str()), ("f5d6c3", "Pasted a game of 3 moves."));
     let before = sitting.view();
     sitting.handle(paste("nonsense"));
-    assert!(sitting.said().contains("not a board or a transcript"));
+    assert!(sitting.said().contains("not a board, a transcript or an opening"));
     assert_eq!((sitting.view().set_up, sitting.view().game), (None, before.game));
     let board = format!("-OX{} X", "-".repeat(61));
     sitting.handle(paste(&board));

@@ -10,16 +10,14 @@ use engine::Stop;
 use learning::game_store::GameReader;
 use learning::merging::{files_to_merge, is_store};
 use othello::records::files::{STANDARD_STREAM, records_of};
-use othello::records::{Format, GameRecord, RecordError, transcript};
-use othello::{Board, Game, Rules, Square, opening_names};
+use othello::records::{Format, GameRecord, RecordError};
+use othello::{Board, Game, Rules, Square};
 use serde::Serialize;
 
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
 use crate::arguments::named_opening;
 use crate::arguments::opening_book::change_or_create;
-use crate::arguments::subject::looks_like_path;
-use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
 use crate::output;
 use crate::output::bad_records::BadRecords;
@@ -47,19 +45,7 @@ pub fn games_of(what: &[PathBuf], format: Option<Format>, bad: &mut BadRecords) 
             continue;
         }
         let text = path.to_string_lossy();
-        let moves = opening_names::find(&text).map_or(&*text, |opening| opening.moves);
-        let game: Game = transcript::parse(moves).map_err(|problem| {
-            let shortened: String = text.chars().take(30).collect();
-            let suggestion = named_opening::suggestion(&text);
-            UsageError::new(if looks_like_path(&text) {
-                format!("no such file: {text}")
-            } else if !suggestion.is_empty() {
-                format!("not a file, transcript or opening: {shortened:?}{suggestion}")
-            } else {
-                format!("not a file or transcript: {shortened:?} ({problem})")
-            })
-        })?;
-        games.push(GameToLearn::of(&game));
+        games.push(GameToLearn::of(&named_opening::transcript_or_name(&text, "file")?));
     }
     Ok(games)
 }

@@ -15,6 +15,7 @@ use serde::Serialize;
 use terminal::wrapping;
 
 use crate::arguments::opening_book::book_to_read;
+use crate::arguments::position_word::PositionWord;
 use crate::arguments::subject::Subject;
 use crate::output;
 
@@ -39,7 +40,7 @@ pub struct Show {
     book: PathBuf,
 
     /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file of games; the name of an opening; or `start`
-    #[arg(value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, default_value = Subject::START)]
+    #[arg(value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord, default_value = Subject::START)]
     what: String,
 
     /// The side to move, X or O, if it is not part of BOARD

@@ -12,7 +12,7 @@ fn boards_and_games_are_pasted() {
     sitting.shows("is waiting");
     sitting.happen(Input::Paste("nonsense".to_owned()));
     sitting.type_keys("\n");
-    sitting.shows("not a board or a transcript");
+    sitting.shows("not a board, a transcript or an opening");
     sitting.press(KeyCode::Esc);
     sitting.press(KeyCode::Esc);
     let board = format!("-OX{} X", "-".repeat(61));
