@@ -42,7 +42,8 @@ pub trait MergeWatch {
     fn bad(&mut self, problem: &dyn Display);
 }
 
-/// Writes the games of stores and of record files to a store with this name, which must not exist.
+/// Writes the games of stores and of record files to a store with this name, which must not exist. Without a game
+/// there is no store.
 pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Result<Summary, LearnError> {
     // Checked before anything is written: a wrong file should not be noticed halfway through the work.
     let stores = files.iter().map(|path| is_store(path)).collect::<Result<Vec<bool>, _>>()?;
@@ -52,6 +53,9 @@ pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Re
     }
     let Merge { store, summary, .. } = merge;
     let games = store.games();
+    if games == 0 {
+        return Ok(summary);
+    }
     Ok(Summary { games, bytes: store.finish()?, ..summary })
 }
 

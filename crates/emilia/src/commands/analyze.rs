@@ -192,7 +192,7 @@ impl Analyze {
         }
         ensure!(bad.count() + bad.files() > 0 || !games.is_empty(), "no game to analyze");
         let advice = if games.is_empty() { "there are no others" } else { "the others were analyzed" };
-        bad.conclude(!self.lenient, advice)
+        bad.conclude(!self.lenient || games.is_empty(), advice)
     }
 
     /// The games to analyze, with their numbers.

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use othello::records::Format;
-use othello::records::files::{self as game_file, STANDARD_STREAM};
+use othello::records::files::{self as game_file, STANDARD_STREAM, display_name};
 use othello::records::sink::GameSink;
 use serde::Serialize;
 
@@ -25,10 +25,11 @@ Examples:
 
 Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb).
 
-OUT is replaced only when all games have been written: if the command fails or is killed, the old file is unchanged.
+OUT is replaced only when all games have been written: if the command fails or is killed, or if there is no game to \
+write, the old file is unchanged.
 
 Records that cannot be read or written are reported on standard error and left out; all others are converted. If \
-there were any such records, the exit code is 1 (0 with --lenient).";
+there were any such records, the exit code is 1 (0 with --lenient). Without any game, it is always 1.";
 
 /// Convert games between transcript, OBF, GGF, SGF and Thor.
 #[derive(Args)]
@@ -50,7 +51,7 @@ pub struct Convert {
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 
-    /// Exit with code 0 even if there are bad records
+    /// Exit with code 0 even if there are bad records, as long as a game was converted
     #[arg(long)]
     lenient: bool,
 
@@ -86,15 +87,24 @@ impl Convert {
             }
         }
         let converted = sink.finish()?;
-        if self.output != Path::new(STANDARD_STREAM) {
+        let is_file = self.output != Path::new(STANDARD_STREAM);
+        if is_file {
             let mut out = output::stdout();
             if self.json {
                 output::json_line(&mut out, &Summary { converted, bad: bad.count(), misfits: bad.misfits() })?;
-            } else {
+            } else if converted > 0 {
                 writeln!(out, "{} written to {}", output::counted(converted, "game"), self.output.display())?;
             }
             out.flush()?;
         }
-        bad.conclude(!self.lenient, "the others were converted")
+        if converted > 0 {
+            return bad.conclude(!self.lenient, "the others were converted");
+        }
+        let unwritten =
+            if is_file { format!(", and {} was not written", self.output.display()) } else { String::new() };
+        bad.conclude(true, &format!("no game was converted{unwritten}"))?;
+        // Standard output without a game is what an input without a game becomes.
+        ensure!(!is_file, "no game in {}; {} was not written", display_name(&self.input), self.output.display());
+        Ok(())
     }
 }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use othello::json::{GameHead, Line};
 use othello::opening_names;
@@ -52,7 +52,7 @@ Names and events match anywhere in the text, in upper or lower case. An opening 
 matches in every orientation and with any order of moves, in games that begin with the usual position.
 
 Records and files that cannot be read are left out and counted on standard error; with --strict each is reported with \
-its reason, and the exit code is 1.";
+its reason, and the exit code is 1. If no game is found for --output, the file is not written, and the exit code is 1.";
 
 /// Search a database of games, and print or export the games found.
 #[derive(Args)]
@@ -217,7 +217,13 @@ impl Games {
 
         if let Some(sink) = sink {
             let written = sink.finish()?;
-            if self.output.as_deref() != Some(game_file::STANDARD_STREAM.as_ref()) {
+            if let Some(path) = self.output.as_deref().filter(|path| *path != Path::new(game_file::STANDARD_STREAM)) {
+                if written == 0 {
+                    let what = if matches == 0 { "no game was found" } else { "no game was written" };
+                    let advice = format!("{what}, and {} was not written", path.display());
+                    bad.conclude(true, &advice)?;
+                    bail!("{advice}");
+                }
                 writeln!(out, "{} written", output::counted(written, "game"))?;
             }
         } else if self.count && self.json {

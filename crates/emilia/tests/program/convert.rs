@@ -62,6 +62,46 @@ fn a_record_that_the_format_cannot_hold_is_left_out() {
 }
 
 #[test]
+fn without_a_game_to_write_the_old_file_stays_and_the_exit_code_is_1() {
+    let folder = Folder::new("convert_nothing");
+    let bad = folder.write("bad.txt", "z9\nf5f5\n");
+    let empty = folder.write("empty.sgf", "");
+    let board = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
+    let thor_refuses = folder.write(
+        "unfinished.ggf",
+        "(;GM[Othello]BO[8 XO------ -------- -------- -------- -------- -------- -------- -------- *];)",
+    );
+    for (input, output, sentence) in [
+        (&bad, "kept.ggf", "2 bad records were skipped; no game was converted, and"),
+        (&empty, "kept.txt", "no game in"),
+        (&board, "kept.txt", "1 game that does not fit the output format was skipped; no game was converted, and"),
+        (
+            &thor_refuses,
+            "kept.wtb",
+            "1 game that does not fit the output format was skipped; no game was converted, and",
+        ),
+    ] {
+        let old = folder.write(output, "KEEP");
+        for more in [&[][..], &["--lenient"]] {
+            let run = emilia(&[&["convert", input, &old], more].concat());
+            assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)), "{input}: {}", run.stderr);
+            let last = run.stderr.lines().last().unwrap_or_default();
+            assert!(last.starts_with(&format!("emilia: {sentence}")), "{last}");
+            assert!(last.ends_with(&format!("{output} was not written")), "{last}");
+            assert_eq!(folder.read(output), "KEEP");
+        }
+        let new = folder.path(&format!("new-{output}"));
+        assert_eq!(emilia(&["convert", input, &new]).code, Some(1));
+        assert!(!std::path::Path::new(&new).exists(), "{new}");
+    }
+    // Standard output has no old content.
+    assert_eq!(emilia(&["convert", "--to", "txt", &empty, "-"]).well(), "");
+    let run = emilia(&["convert", "--to", "ggf", &bad, "-"]);
+    let last = run.stderr.lines().last().unwrap_or_default();
+    assert_eq!(last, "emilia: 2 bad records were skipped; no game was converted");
+}
+
+#[test]
 fn valid_games_of_another_year_are_not_called_bad_when_a_thor_file_refuses_them() {
     let folder = Folder::new("convert_years");
     let game = |year: &str| format!("(;GM[Othello]PB[Rose]PW[Suzuki]DT[{year}]B[F5]W[D6];)\n");

@@ -177,3 +177,25 @@ fn senseless_searches_are_misuse_and_missing_files_a_failure() {
     let short = emilia(&["games", &folder.write("short.wtb", "Thor?"), "--strict"]).failed(1);
     assert!(short.contains("short.wtb, header: found 5 bytes; expected"), "{short}");
 }
+
+#[test]
+fn without_a_game_found_the_old_file_stays_and_the_exit_code_is_1() {
+    let folder = Folder::new("games_nothing");
+    let games = folder.write("games.txt", "f5d6c3\nz9\n");
+    let old = folder.write("old.ggf", "KEEP");
+    let run = emilia(&["games", &games, "--opening", "f5f6", "--output", &old]);
+    let message = run.failed(1);
+    assert!(message.ends_with("old.ggf was not written\n"), "{message}");
+    assert!(message.contains("no game was found"), "{message}");
+    assert_eq!(folder.read("old.ggf"), "KEEP");
+    let board = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
+    let old = folder.write("old.txt", "KEEP");
+    let message = emilia(&["games", &board, "--output", &old]).failed(1);
+    assert!(
+        message.contains("1 game that does not fit the output format was skipped; no game was written"),
+        "{message}"
+    );
+    assert_eq!(folder.read("old.txt"), "KEEP");
+    assert_eq!(emilia(&["games", &games, "--opening", "f5d6", "--output", &old]).code, Some(0));
+    assert_eq!(folder.read("old.txt"), "f5d6c3\n");
+}

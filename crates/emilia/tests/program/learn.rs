@@ -176,6 +176,17 @@ fn stores_and_records_are_merged_without_those_that_are_the_same() {
 }
 
 #[test]
+fn a_merge_without_a_game_writes_no_store() {
+    let folder = Folder::new("learn_merge_nothing");
+    let unfinished = folder.write("unfinished.txt", "f5d6c3\nz9\n");
+    let output = folder.path("all.store");
+    let message = emilia(&["learn", "merge", "--output", &output, &unfinished]).failed(1);
+    assert!(message.contains("1 bad record was skipped"), "{message}");
+    assert!(message.ends_with("all.store was not written\n"), "{message}");
+    assert!(!std::path::Path::new(&output).exists());
+}
+
+#[test]
 fn a_merge_that_is_killed_leaves_no_store_behind_and_can_be_run_again() {
     let folder = Folder::new("learn_kill_merge");
     let (store, merged) = (folder.path("games.store"), folder.path("merged.store"));

@@ -122,7 +122,7 @@ impl GameFileError {
 }
 
 /// The name of a file in messages.
-fn display_name(path: &Path) -> String {
+pub fn display_name(path: &Path) -> String {
     if path == Path::new(STANDARD_STREAM) { "standard input".to_owned() } else { path.display().to_string() }
 }
 

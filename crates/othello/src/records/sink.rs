@@ -12,7 +12,7 @@ use crate::printable::PrintableWriter;
 /// An output for games that counts them.
 ///
 /// A file gets its name in [`finish`](Self::finish); until then the old file exists, and it stays if the games cannot
-/// be written completely.
+/// be written completely, or if there are none.
 #[derive(Debug)]
 pub struct GameSink {
     target: Target,
@@ -72,9 +72,13 @@ impl GameSink {
         Ok(Ok(()))
     }
 
-    /// Completes the file and returns the number of games in it.
+    /// Completes the file and returns the number of games in it. Without a game there is no new file, and an old one
+    /// stays.
     pub fn finish(self) -> Result<u64, GameFileError> {
         let Self { target, path, written } = self;
+        if written == 0 && matches!(target, Target::File(_) | Target::Thor(_)) {
+            return Ok(0);
+        }
         let failed = |source| unwritable(&path, source);
         match target {
             Target::File(writer) => writer.finish().map_err(failed)?.commit()?,

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use book::Snapshot;
 use book::edax::EdaxHeader;
 use clap::Args;
@@ -33,7 +33,8 @@ Formats, by extension or by --format: edax (.dat), json (.jsonl, .json), games (
 only whole discs, and no games. The games together go through every position that can be reached from the start, and \
 each ends where the book ends.
 
-OUT is replaced only when everything has been written: if the command fails or is killed, the old file is unchanged.";
+OUT is replaced only when everything has been written: if the command fails or is killed, or if there is nothing to \
+write, the old file is unchanged.";
 
 /// Write a book for Edax, as JSON lines, or as games.
 #[derive(Args)]
@@ -79,6 +80,8 @@ impl Export {
         if self.output == Path::new(STANDARD_STREAM) {
             return Ok(());
         }
+        let (Written::Positions(count) | Written::Games(count)) = written;
+        ensure!(count > 0, "nothing to export; {} was not written", self.output.display());
         let mut out = output::stdout();
         if self.json {
             output::json_line(&mut out, &written)?;
@@ -129,7 +132,9 @@ impl Export {
         whole_file::check_replaceable(&self.output, beginning, what)?;
         let mut file = NewFile::create(&self.output)?;
         let written = write(&mut file)?;
-        file.commit()?;
+        if written > 0 {
+            file.commit()?;
+        }
         Ok(written)
     }
 

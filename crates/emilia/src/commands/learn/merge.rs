@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use learning::merging::{MergeWatch, Summary, files_to_merge, merge};
 
@@ -20,7 +20,7 @@ Examples:
   emilia learn merge --output all.store games.store thor/*.wtb matches.ggf
 
 Of games that are equal up to symmetry only the first is kept. Unfinished games, and games that do not begin with the \
-standard starting position, are left out and counted.";
+standard starting position, are left out and counted. Without a game there is no store, and the exit code is 1.";
 
 /// The number of games between two updates of the progress line.
 const GAMES_PER_LINE: u64 = 1 << 12;
@@ -69,7 +69,9 @@ impl Merge {
         let summary = merge(&self.output, &files, &mut watch).map_err(command_error)?;
         watch.live.clear();
         self.print(&summary)?;
-        watch.bad.conclude(false, "`emilia games --strict` shows why")
+        watch.bad.conclude(false, "`emilia games --strict` shows why")?;
+        ensure!(summary.games > 0, "no game to merge; {} was not written", self.output.display());
+        Ok(())
     }
 
     fn print(&self, summary: &Summary) -> Result<()> {
@@ -78,15 +80,17 @@ impl Merge {
             output::json_line(&mut out, summary)?;
         } else {
             let Summary { games, positions, bytes, duplicates, unfinished, other_starts, .. } = *summary;
-            writeln!(
-                out,
-                "{} has {} with {} in {} bytes ({:.1} a game)",
-                self.output.display(),
-                output::counted(games, "game"),
-                output::counted(positions, "position"),
-                output::grouped(bytes),
-                bytes as f64 / games.max(1) as f64
-            )?;
+            if games > 0 {
+                writeln!(
+                    out,
+                    "{} has {} with {} in {} bytes ({:.1} a game)",
+                    self.output.display(),
+                    output::counted(games, "game"),
+                    output::counted(positions, "position"),
+                    output::grouped(bytes),
+                    bytes as f64 / games as f64
+                )?;
+            }
             for (count, why) in [
                 (duplicates, "they were there already"),
                 (unfinished, "they were not played to their end"),
