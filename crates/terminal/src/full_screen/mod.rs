@@ -6,6 +6,8 @@ mod cursor;
 pub(crate) mod drawing;
 mod new_game;
 mod opponent_choice;
+#[cfg(test)]
+mod pictures;
 mod prompt;
 mod screen;
 #[cfg(test)]

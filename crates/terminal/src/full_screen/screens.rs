@@ -12,11 +12,14 @@ use othello::records::transcript;
 use othello::{Board, Game};
 use players::analysts::AnalystChoice;
 use ratatui::crossterm::event::KeyCode;
+use report::look::Look;
 use session::{Order, Outcome, PlayerOrder, Seat};
 
 use crate::files;
 
 use crate::full_screen::book::tests::{Walk, likely_lines};
+use crate::full_screen::drawing::cells;
+use crate::full_screen::pictures;
 use crate::full_screen::tests::{Sitting, opponent};
 
 /// When this is set, the pictures are written instead of compared.
@@ -61,6 +64,12 @@ fn with_keys(keys: &[KeyCode]) -> Sitting<Board> {
     sitting
 }
 
+/// The game with the values of all moves on the board.
+fn with_hints() -> Sitting<Board> {
+    let hints = [&[KeyCode::Char('v')][..], &[KeyCode::Char('/'); 8], &[KeyCode::Esc]].concat();
+    with_keys(&hints)
+}
+
 /// The analysis of a loaded game at one of its mistakes.
 fn analysis() -> Sitting<Board> {
     let mut sitting = Sitting::new();
@@ -87,15 +96,23 @@ fn analysis() -> Sitting<Board> {
 
 /// The pictures by name.
 fn screens() -> [(&'static str, String); 6] {
-    let hints = [&[KeyCode::Char('v')][..], &[KeyCode::Char('/'); 8], &[KeyCode::Esc]].concat();
     [
-        ("game", with_keys(&hints).picture()),
+        ("game", with_hints().picture()),
         ("analysis", analysis().picture()),
         ("opponent", with_keys(&[KeyCode::Char('o'), KeyCode::Right]).picture()),
         ("set-up", with_keys(&[KeyCode::Char('p')]).picture()),
         ("help", with_keys(&[KeyCode::Char('?')]).picture()),
         ("book", Walk::new(&likely_lines(150), "f5").picture()),
     ]
+}
+
+/// The picture of README.md: the game with hints, in color.
+const PICTURE: &str = "docs/screen.svg";
+
+fn picture() -> String {
+    let look = Look { color: true, true_color: true, unicode: true };
+    let cells = cells(&with_hints().screen, look);
+    pictures::svg(&cells, "emilia play: a game against level 8 in the terminal, with hints")
 }
 
 fn workspace() -> PathBuf {
@@ -139,6 +156,7 @@ fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
         for (name, picture) in &screens {
             fs::write(folder.join(format!("{name}.txt")), picture).expect("the picture can be written");
         }
+        fs::write(workspace().join(PICTURE), picture()).expect("the picture can be written");
         for (page, text) in pages {
             fs::write(&page, with_screens(&text, &screens)).expect("the page can be written");
         }
@@ -151,6 +169,8 @@ fn the_screens_of_the_documentation_are_those_that_the_program_draws() {
             "docs/screens/{name}.txt is outdated; {WRITE}=1 cargo test -p terminal screens updates it"
         );
     }
+    let kept = fs::read_to_string(workspace().join(PICTURE)).unwrap_or_default();
+    assert!(kept == picture(), "{PICTURE} is outdated; {WRITE}=1 cargo test -p terminal screens updates it");
     for (page, text) in pages {
         let page = page.display();
         assert_eq!(

@@ -23,6 +23,7 @@ use crate::full_screen::book::drawing::{self, Places};
 use crate::full_screen::book::rows::{Way, Worth};
 use crate::full_screen::book::screen::{BookScreen, Wish};
 use crate::full_screen::book::tree_picture::{Drawn, Thickness, fitting};
+use crate::full_screen::pictures;
 use crate::full_screen::terminal::Input;
 use crate::full_screen::tests::PLAIN_DISCS;
 
@@ -79,14 +80,7 @@ impl Walk {
 
     /// The screen as text, a line a row.
     pub(in crate::full_screen) fn picture(&self) -> String {
-        let buffer = self.buffer();
-        let mut text = String::new();
-        for y in 0..buffer.area.height {
-            let line: String = (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect();
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
+        pictures::text(&self.buffer())
     }
 
     #[track_caller]

@@ -127,27 +127,27 @@ pub(crate) fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame:
 }
 
 #[cfg(test)]
-pub(crate) use tests::drawn;
+pub(crate) use tests::{cells, drawn};
 
 #[cfg(test)]
 mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
+    use ratatui::buffer::Buffer;
 
     use super::*;
+    use crate::full_screen::pictures;
 
     /// The screen as text, a line a row, drawn at its own size.
     pub(crate) fn drawn(screen: &Screen, look: Look) -> String {
+        pictures::text(&cells(screen, look))
+    }
+
+    /// The cells of the screen, drawn at its own size.
+    pub(crate) fn cells(screen: &Screen, look: Look) -> Buffer {
         let (width, height) = screen.size;
         let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");
         terminal.draw(|frame| draw(screen, look, frame)).expect("it is drawn");
-        let buffer = terminal.backend().buffer();
-        let mut text = String::new();
-        for y in 0..height {
-            let line: String = (0..width).map(|x| buffer[(x, y)].symbol()).collect();
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text
+        terminal.backend().buffer().clone()
     }
 }
