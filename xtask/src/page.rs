@@ -51,8 +51,32 @@ pub(crate) fn works_in_a_browser() -> Result<Outcome> {
 #[derive(clap::Args)]
 pub(crate) struct Screenshots {}
 
-/// The final of 1980 after 45 moves, when the paper's program made its largest mistake.
-const GAME: (&str, u32, u32) = ("data/games/iago-paper.ggf", 6, 45);
+/// The second game of the final of 1980.
+const GAME: (&str, u32) = ("data/games/iago-paper.ggf", 6);
+
+/// A picture of the page: the panel that is open, after so many moves of the game.
+struct Picture {
+    name: &'static str,
+    size: (u32, u32),
+    scheme: &'static str,
+    panel: Panel,
+    moves: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Panel {
+    /// The opening book at a position that it has.
+    Openings,
+    /// The analysis of the game.
+    Analysis,
+}
+
+/// After 45 moves, the paper's program made its largest mistake.
+const PICTURES: [Picture; 3] = [
+    Picture { name: "desktop", size: (1200, 820), scheme: "light", panel: Panel::Openings, moves: 8 },
+    Picture { name: "dark", size: (1200, 820), scheme: "dark", panel: Panel::Analysis, moves: 45 },
+    Picture { name: "phone", size: (390, 844), scheme: "light", panel: Panel::Analysis, moves: 45 },
+];
 
 /// A larger file is too large for a README.
 const LARGEST: u64 = 250_000;
@@ -65,17 +89,15 @@ impl Screenshots {
         let folder = target_directory().join("screenshots");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        let moves = moves()?;
+        let record = record()?;
         let mut server = program("emilia")?;
         server.args(["serve", "--address", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut server = server.spawn().context("cannot start emilia serve")?;
         let outcome = address(&mut server).and_then(|address| {
             let mut browser = Browser::start(browser, &folder)?;
-            for (name, size, scheme) in
-                [("desktop", (1200, 820), "light"), ("dark", (1200, 820), "dark"), ("phone", (390, 844), "light")]
-            {
-                let path = workspace().join(format!("docs/page-{name}.png"));
-                draw(&mut browser, &address, &moves, size, scheme, &path)?;
+            for picture in &PICTURES {
+                let path = workspace().join(format!("docs/page-{}.png", picture.name));
+                draw(&mut browser, &address, &record, picture, &path)?;
                 let bytes = fs::metadata(&path).map_or(0, |file| file.len());
                 ensure!(bytes <= LARGEST, "{} has {bytes} bytes; expected {LARGEST} at most", path.display());
                 println!("{}: {bytes} bytes", path.display());
@@ -88,13 +110,12 @@ impl Screenshots {
     }
 }
 
-/// The moves of the game on the pictures.
-fn moves() -> Result<String> {
-    let (file, game, _) = GAME;
-    let mut show = program("emilia")?;
-    let output = show.args(["show", file, "--game", &game.to_string(), "--json"]).output()?;
-    let shown: serde_json::Value = serde_json::from_slice(&output.stdout)?;
-    shown["moves"].as_str().map(str::to_owned).context("the game has no moves")
+/// The game on the pictures, with the names of its players.
+fn record() -> Result<String> {
+    let (file, number) = GAME;
+    let text = fs::read_to_string(workspace().join(file)).with_context(|| format!("cannot read {file}"))?;
+    let game = text.lines().nth(number as usize - 1).with_context(|| format!("{file} has no game {number}"))?;
+    Ok(game.to_owned())
 }
 
 /// Where the server says that it is.
@@ -106,25 +127,40 @@ fn address(server: &mut std::process::Child) -> Result<String> {
     found.map(str::to_owned).with_context(|| format!("{line:?} has no address"))
 }
 
-/// Draws the page with an analyzed game and the values of a position.
-fn draw(browser: &mut Browser, address: &str, moves: &str, size: (u32, u32), scheme: &str, path: &Path) -> Result<()> {
-    browser.open_address("about:blank", size)?;
+/// Draws the page with a recorded game and one of its panels.
+fn draw(browser: &mut Browser, address: &str, record: &str, drawn: &Picture, path: &Path) -> Result<()> {
+    browser.open_address("about:blank", drawn.size)?;
     let features = json!({ "features": [
         { "name": "prefers-reduced-motion", "value": "reduce" },
-        { "name": "prefers-color-scheme", "value": scheme },
+        { "name": "prefers-color-scheme", "value": drawn.scheme },
     ] });
     browser.ask("Emulation.setEmulatedMedia", &features)?;
-    browser.navigate(&format!("{address}#{moves}@{}", GAME.2))?;
-    browser.wait("import('./app.js').then(({ app }) => { window.app = app; return app.shown !== null; })")?;
+    browser.navigate(address)?;
+    browser.wait(
+        "Promise.all([import('./app.js'), import('./files.js')]).then(([app, files]) => \
+         { Object.assign(window, { ...app, ...files }); return app.app.shown !== null; })",
+    )?;
     let square = |id: &str| format!("document.querySelector('{id}')");
+    browser.value(&format!("openText({})", json!(record)))?;
+    browser.wait("app.shown.view.seats[0].recorded !== null")?;
+    browser.value(&format!("act({{ event: 'go_to', moves: {} }})", drawn.moves))?;
+    browser.wait(&format!("app.shown.view.played === {}", drawn.moves))?;
     // The browser remembers what the picture before has shown.
     if browser.value("app.shown.view.shows_hints")? != json!(true) {
         browser.click(&square("#toggle-hints"))?;
     }
     browser.wait("app.shown.view.hints.length > 0 && !app.shown.view.is_advising")?;
-    browser.click(&square("#tab-analysis"))?;
-    browser.click(&square("#analyze"))?;
-    browser.wait("app.shown.view.analysis !== null && !app.shown.view.analysis.is_running")?;
+    match drawn.panel {
+        Panel::Openings => {
+            browser.click(&square("#tab-openings"))?;
+            browser.wait("app.book !== null && app.book.page !== null")?;
+        }
+        Panel::Analysis => {
+            browser.click(&square("#tab-analysis"))?;
+            browser.click(&square("#analyze"))?;
+            browser.wait("app.shown.view.analysis !== null && !app.shown.view.analysis.is_running")?;
+        }
+    }
     browser.value("scrollTo(0, 0), document.activeElement?.blur()")?;
     let picture = browser.ask("Page.captureScreenshot", &json!({ "format": "png" }))?;
     let encoded = picture["data"].as_str().context("the browser draws nothing")?;
