@@ -51,15 +51,16 @@ pub(crate) fn works_in_a_browser() -> Result<Outcome> {
 #[derive(clap::Args)]
 pub(crate) struct Screenshots {}
 
-/// The second game of the final of 1980.
-const GAME: (&str, u32) = ("data/games/iago-paper.ggf", 6);
+/// Its last two games are those of the final of 1980.
+const GAMES: &str = "data/games/iago-paper.ggf";
 
-/// A picture of the page: the panel that is open, after so many moves of the game.
+/// A picture of the page: the panel that is open, after so many moves of a game.
 struct Picture {
     name: &'static str,
     size: (u32, u32),
     scheme: &'static str,
     panel: Panel,
+    game: usize,
     moves: u32,
 }
 
@@ -71,11 +72,11 @@ enum Panel {
     Analysis,
 }
 
-/// After 45 moves, the paper's program made its largest mistake.
+/// After 45 moves of the sixth game, the paper's program made its largest mistake.
 const PICTURES: [Picture; 3] = [
-    Picture { name: "desktop", size: (1200, 820), scheme: "light", panel: Panel::Openings, moves: 8 },
-    Picture { name: "dark", size: (1200, 820), scheme: "dark", panel: Panel::Analysis, moves: 45 },
-    Picture { name: "phone", size: (390, 844), scheme: "light", panel: Panel::Analysis, moves: 45 },
+    Picture { name: "desktop", size: (1200, 820), scheme: "light", panel: Panel::Openings, game: 7, moves: 6 },
+    Picture { name: "dark", size: (1200, 820), scheme: "dark", panel: Panel::Analysis, game: 6, moves: 45 },
+    Picture { name: "phone", size: (390, 844), scheme: "light", panel: Panel::Analysis, game: 6, moves: 45 },
 ];
 
 /// A larger file is too large for a README.
@@ -89,7 +90,6 @@ impl Screenshots {
         let folder = target_directory().join("screenshots");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        let record = record()?;
         let mut server = program("emilia")?;
         server.args(["serve", "--address", "127.0.0.1:0"]).stdin(Stdio::null()).stdout(Stdio::piped());
         let mut server = server.spawn().context("cannot start emilia serve")?;
@@ -97,7 +97,7 @@ impl Screenshots {
             let mut browser = Browser::start(browser, &folder)?;
             for picture in &PICTURES {
                 let path = workspace().join(format!("docs/page-{}.png", picture.name));
-                draw(&mut browser, &address, &record, picture, &path)?;
+                draw(&mut browser, &address, picture, &path)?;
                 let bytes = fs::metadata(&path).map_or(0, |file| file.len());
                 ensure!(bytes <= LARGEST, "{} has {bytes} bytes; expected {LARGEST} at most", path.display());
                 println!("{}: {bytes} bytes", path.display());
@@ -110,11 +110,10 @@ impl Screenshots {
     }
 }
 
-/// The game on the pictures, with the names of its players.
-fn record() -> Result<String> {
-    let (file, number) = GAME;
-    let text = fs::read_to_string(workspace().join(file)).with_context(|| format!("cannot read {file}"))?;
-    let game = text.lines().nth(number as usize - 1).with_context(|| format!("{file} has no game {number}"))?;
+/// A game of the file, with the names of its players.
+fn record(number: usize) -> Result<String> {
+    let text = fs::read_to_string(workspace().join(GAMES)).with_context(|| format!("cannot read {GAMES}"))?;
+    let game = text.lines().nth(number - 1).with_context(|| format!("{GAMES} has no game {number}"))?;
     Ok(game.to_owned())
 }
 
@@ -128,7 +127,7 @@ fn address(server: &mut std::process::Child) -> Result<String> {
 }
 
 /// Draws the page with a recorded game and one of its panels.
-fn draw(browser: &mut Browser, address: &str, record: &str, drawn: &Picture, path: &Path) -> Result<()> {
+fn draw(browser: &mut Browser, address: &str, drawn: &Picture, path: &Path) -> Result<()> {
     browser.open_address("about:blank", drawn.size)?;
     let features = json!({ "features": [
         { "name": "prefers-reduced-motion", "value": "reduce" },
@@ -141,7 +140,7 @@ fn draw(browser: &mut Browser, address: &str, record: &str, drawn: &Picture, pat
          { Object.assign(window, { ...app, ...files }); return app.app.shown !== null; })",
     )?;
     let square = |id: &str| format!("document.querySelector('{id}')");
-    browser.value(&format!("openText({})", json!(record)))?;
+    browser.value(&format!("openText({})", json!(record(drawn.game)?)))?;
     browser.wait("app.shown.view.seats[0].recorded !== null")?;
     browser.value(&format!("act({{ event: 'go_to', moves: {} }})", drawn.moves))?;
     browser.wait(&format!("app.shown.view.played === {}", drawn.moves))?;
