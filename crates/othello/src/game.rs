@@ -64,12 +64,8 @@ pub struct Ply {
 
 /// A move that the rules do not allow.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{color} cannot play {square}: {reason}")]
-pub struct IllegalMoveError {
-    color: Color,
-    square: String,
-    reason: String,
-}
+#[error("{0}")]
+pub struct IllegalMoveError(String);
 
 impl IllegalMoveError {
     /// Why this move cannot be played in this position.
@@ -78,16 +74,15 @@ impl IllegalMoveError {
         let on_board = geometry.playable >> square.index() & 1 == 1;
         let name = if on_board { geometry.square_name(square) } else { square.to_string() };
         let legal: Vec<_> = squares(position.board.moves()).map(|square| geometry.square_name(square)).collect();
-        let reason = if !on_board {
-            format!("the {} board has no such square", geometry.name)
+        Self(if !on_board {
+            format!("the {} board has no square {name}", geometry.name)
         } else if legal.is_empty() {
-            "the game is over".to_owned()
+            format!("the game is over; {name} cannot be played")
         } else if position.disc_at(square).is_some() {
-            format!("the square is taken; expected one of {}", legal.join(" "))
+            format!("{name} is taken; legal moves: {}", legal.join(" "))
         } else {
-            format!("no disc would be flipped; expected one of {}", legal.join(" "))
-        };
-        Self { color: position.turn, square: name, reason }
+            format!("{name} flips nothing; legal moves: {}", legal.join(" "))
+        })
     }
 }
 
@@ -391,7 +386,7 @@ mod tests {
         assert!(game.is_over());
         assert_eq!(game.score(), Some(Score::new(64)));
         let error = game.play("a1".parse().expect("a square")).expect_err("the game is over");
-        assert_eq!(error.to_string(), "White cannot play a1: the game is over");
+        assert_eq!(error.to_string(), "the game is over; a1 cannot be played");
     }
 
     #[test]
@@ -399,8 +394,8 @@ mod tests {
         let mut game = Game::new();
         let before = game.clone();
         for (square, message) in [
-            ("e4", "Black cannot play e4: the square is taken; expected one of d3 c4 f5 e6"),
-            ("a1", "Black cannot play a1: no disc would be flipped; expected one of d3 c4 f5 e6"),
+            ("e4", "e4 is taken; legal moves: d3 c4 f5 e6"),
+            ("a1", "a1 flips nothing; legal moves: d3 c4 f5 e6"),
         ] {
             assert_eq!(game.play(square.parse().expect("a square")).expect_err("illegal").to_string(), message);
         }
@@ -408,7 +403,7 @@ mod tests {
         let mut small = Game::<SmallBoard<4>>::default();
         for index in [0, 63, 64, 127] {
             let message = small.play(Square::new(index)).expect_err("off the board").to_string();
-            assert!(message.contains("no such square"), "{message}");
+            assert!(message.contains("has no square"), "{message}");
         }
     }
 

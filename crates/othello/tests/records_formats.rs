@@ -131,7 +131,7 @@ fn invalid_lines_are_reported_and_the_others_are_still_read() {
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["f5d6c3", "f5f6"]);
     assert_eq!(
         errors,
-        ["FILE, line 4: move 3 is illegal: Black cannot play e4: the square is taken; expected one of c3 c4 c5 c6 c7"]
+        ["FILE, line 4: move 3 is illegal: e4 is taken; legal moves: c3 c4 c5 c6 c7"]
     );
 
     let start = Position::<Board>::start();
@@ -144,7 +144,7 @@ fn invalid_lines_are_reported_and_the_others_are_still_read() {
         errors,
         [
             "FILE, line 2: found \"d3:+65\"; expected a move and an even score from -64 to +64, such as G8:+18",
-            "FILE, line 3: move 1 is illegal: Black cannot play a1: no disc would be flipped; expected one of d3 c4 f5 e6",
+            "FILE, line 3: move 1 is illegal: a1 flips nothing; legal moves: d3 c4 f5 e6",
             "FILE, line 4: found \"d3\"; expected a move and an even score from -64 to +64, such as G8:+18",
             "FILE, line 5: Black passes before move 1; expected a move by Black, who has one",
             "FILE, line 6: the board has 2 squares; expected 64 squares of X, O or - for the 8x8 board",
@@ -179,7 +179,7 @@ fn invalid_lines_are_reported_and_the_others_are_still_read() {
         [
             "FILE, line 1: found GM[1]; expected GM[2], which is Othello",
             "FILE, line 2: found SZ[19]; expected SZ[8]",
-            "FILE, line 3: move 2 is illegal: White cannot play a1: no disc would be flipped; expected one of f4 d6 f6",
+            "FILE, line 3: move 2 is illegal: a1 flips nothing; legal moves: f4 d6 f6",
             "FILE, line 4: move 2: \"zz\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board",
             "FILE, line 5: found AB[x9]; expected squares of the 8x8 board, such as AB[d4] or AB[d4:e5]",
             "FILE, line 6: found discs set up by AW after a move; expected them before the first move",

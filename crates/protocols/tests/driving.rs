@@ -151,9 +151,7 @@ fn a_program_that_prints_garbage_fails_and_its_garbage_is_quoted() {
 #[test]
 fn an_illegal_move_and_a_pass_that_is_not_forced_are_failures() {
     for reason in reasons("illegal", LONG) {
-        let expected = "it played an illegal move: Black cannot play a1: no disc would be flipped; \
-                        expected one of d3 c4 f5 e6";
-        assert_eq!(reason, expected);
+        assert_eq!(reason, "it played an illegal move: a1 flips nothing; legal moves: d3 c4 f5 e6");
     }
     for reason in reasons("pass", LONG) {
         assert_eq!(reason, "it passed, although Black can play d3 c4 f5 e6");

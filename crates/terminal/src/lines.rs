@@ -670,7 +670,7 @@ mod tests {
             assert_eq!(moves, "", "{typed:?}");
             assert!(screen.ends_with("Goodbye.\n"), "{typed:?}");
         }
-        assert!(as_black("a1\n").0.contains("Black cannot play a1: no disc would be flipped"));
+        assert!(as_black("a1\n").0.contains("a1 flips nothing; legal moves:"));
         assert!(as_black("z9\n").0.contains("not a move or a command: \"z9\". Type help"));
         assert_eq!(session(table(Game::new(), Color::Black, None), b"\xff\xfe\n\0\nf5\n").1, "f5f4");
     }

@@ -44,7 +44,7 @@ export function drawSolving() {
   } else {
     const words = [solving.failure ?? (solving.is_running ? t("solvingNow") : solving.answers.length ? t("solved") : t("notSolved"))];
     if (solving.is_running && solving.progress) words.push(solving.progress);
-    words.push(t("nodesInTime", { nodes: countText(solving.nodes), seconds: solving.seconds.toFixed(1) }));
+    words.push(t("nodesInTime", { nodes: countText(solving.nodes), n: solving.nodes, seconds: solving.seconds.toFixed(1) }));
     set(state, { text: words.join(" · ") });
   }
   const answers = app.study ? [] : (solving?.answers ?? []);

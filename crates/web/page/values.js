@@ -84,7 +84,7 @@ export function drawValues() {
   refresh(byId("thought"), [finding, language], () => finding ? [
     t("thoughtOf", { who: finding.who, color: t(finding.color) }), " ",
     el("strong", {}, valueText(finding.value)), ` ${depthText(finding, finding.value).short} `,
-    el("span", { class: "quiet" }, t("nodesInTime", { nodes: countText(finding.nodes), seconds: finding.seconds.toFixed(1) })),
+    el("span", { class: "quiet" }, t("nodesInTime", { nodes: countText(finding.nodes), n: finding.nodes, seconds: finding.seconds.toFixed(1) })),
   ] : []);
 }
 

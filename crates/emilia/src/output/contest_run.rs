@@ -102,12 +102,14 @@ pub fn conclude<B: RecordedBoard>(
         results_page::write_section(path, section, origin, markdown)?;
     }
     if is_interrupted {
-        let games = output::counted(played.standings.games(), "game");
-        let advice = match &options.file {
-            Some(path) => format!("run the same command to resume from {}", path.display()),
-            None => "they are lost, because --file was not given".to_owned(),
+        let sentence = match &options.file {
+            Some(path) => {
+                let games = output::counted(played.standings.games(), "game");
+                format!("{games} saved; run the same command to resume from {}", path.display())
+            }
+            None => "no games saved (use --file)".to_owned(),
         };
-        output::complain(&format_args!("{games} played so far; {advice}"));
+        output::complain(&sentence);
         return Err(Interrupted.into());
     }
     Ok(())

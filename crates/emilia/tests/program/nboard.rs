@@ -165,7 +165,7 @@ fn the_clock_of_the_game_limits_the_thinking() {
 fn wrong_games_and_moves_are_told_in_the_status_and_change_nothing() {
     let mut host = session(&[], &example(), 4);
     for (line, words) in [
-        ("move A1", "status Black cannot play a1"),
+        ("move A1", "status a1 flips nothing; legal moves:"),
         ("move PA", "status Black can move and must not pass"),
         ("set game (;GM[Go];)", "status The game cannot be read"),
         ("set game", "status The game cannot be read"),

@@ -122,7 +122,7 @@ fn the_window_may_change_while_an_engine_thinks_and_ctrl_c_gives_the_terminal_ba
     tmux.start_program("", "play --white --engine emilia@book=off --level 60 --hash 16");
     tmux.wait("(Black) is thinking");
     tmux.resize(40, 10);
-    tmux.wait("The window has 40 columns and 10 rows; the game needs 66 and 16. Make it larger.");
+    tmux.wait("40×10 is too small: the game needs at least 66×16; or use `--lines`.");
     tmux.resize(110, 40);
     tmux.wait_until("the board again", |screen| screen.contains('●') && flat(screen).contains("emilia 60 is thinking"));
     tmux.resize(80, 24);

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn errors_name_the_move() {
         for (text, message) in [
-            ("f5d6e4", "move 3 is illegal: Black cannot play e4: the square is taken; expected one of c3 c4 c5 c6 c7"),
+            ("f5d6e4", "move 3 is illegal: e4 is taken; legal moves: c3 c4 c5 c6 c7"),
             ("f5d9", "move 2: \"d9\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
             ("f5 hello", "move 2: \"he\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
             ("f5 --", "White passes before move 2; expected a move by White, who has one"),

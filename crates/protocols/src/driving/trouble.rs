@@ -77,7 +77,7 @@ mod tests {
             ("PA", "x failed: it passed, although Black can play d3 c4 f5 e6"),
             (
                 "a1",
-                "x failed: it played an illegal move: Black cannot play a1: no disc would be flipped; expected one of d3 c4 f5 e6",
+                "x failed: it played an illegal move: a1 flips nothing; legal moves: d3 c4 f5 e6",
             ),
             ("", "x failed: it answered \"=== ?\"; expected a move such as f5"),
         ] {

@@ -54,7 +54,7 @@ fn an_engine_that_fails_waits_and_may_try_again() {
     sitting.play("d3");
     let (task, ..) = sitting.asked.clone().expect("a question");
     sitting.take(Outcome::Chosen(task, Ok(Choice::of(Square::new(0)))));
-    assert!(sitting.said().starts_with("random failed: White cannot play a1"), "{}", sitting.said());
+    assert!(sitting.said().starts_with("random failed: a1 flips nothing"), "{}", sitting.said());
 }
 
 #[test]

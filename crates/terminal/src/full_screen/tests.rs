@@ -225,7 +225,7 @@ fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
     sitting.type_keys("5");
     assert_eq!(sitting.moves(), "f5f4");
     sitting.type_keys("a1");
-    sitting.shows("Black cannot play a1: no disc would be flipped; expected one of");
+    sitting.shows("a1 flips nothing; legal moves:");
     sitting.type_keys("h9");
     sitting.shows("\"h9\" is not a square");
     assert_eq!(sitting.moves(), "f5f4");
@@ -234,7 +234,7 @@ fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
     sitting.type_keys("a1");
     sitting.shows("Move: a1_ (Enter plays it)");
     sitting.type_keys("0");
-    sitting.shows("Black cannot play a10: no disc would be flipped");
+    sitting.shows("a10 flips nothing; legal moves:");
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn a_window_may_change_its_size_while_an_engine_thinks() {
     sitting.type_keys("f5");
     let before = sitting.moves();
     sitting.happen(Input::Resize(40, 10));
-    sitting.shows("The window has 40 columns and 10 rows; the game needs 66 and 16. Make it larger.");
+    sitting.shows("40×10 is too small: the game needs at least 66×16; or use `--lines`.");
     sitting.happen(Input::Resize(120, 50));
     sitting.shows("is thinking");
     assert_eq!(sitting.picture().lines().count(), 50);

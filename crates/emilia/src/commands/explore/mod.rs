@@ -59,7 +59,7 @@ Examples:
 
 Without MOVES, --player shows what this player played. A position is found in every orientation and with any order of moves; moves that are the same by symmetry are counted \
 together. Results are those of the side that moves; games whose result is not known are counted, but not in the shares. \
-Games that begin with another position than the usual one are left out.
+Games that do not begin with the starting position are left out.
 
 The games are read once and kept in an index, in the folder for caches of your system unless --index names a file. It is \
 made again when one of the files of games has changed. A file of --index that is damaged or was made from other games is \
@@ -98,7 +98,7 @@ pub struct Explore {
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
 
-    /// Make the index from the games even if there is one, and replace it
+    /// Rebuild the index even if it exists
     #[arg(long, requires = "games")]
     rebuild: bool,
 

@@ -86,8 +86,8 @@ pub(super) fn draw(screen: &BookScreen, frame: &mut Frame<'_>) {
     let Some(places) = Places::new((area.width, area.height)) else {
         let (width, height) = Layout::NEEDED_WITH_SPACE_BELOW;
         let words = format!(
-            "The window has {} columns and {} rows; the book needs {width} and {height}. Make it larger. q quits; \
-             `emilia book show` prints what a book knows in any window.",
+            "{}×{} is too small: the book needs at least {width}×{height}; or use `emilia book show`, which prints the \
+             same moves. q quits.",
             area.width, area.height
         );
         frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);

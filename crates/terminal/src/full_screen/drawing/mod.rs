@@ -82,8 +82,7 @@ pub(crate) fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
 fn draw_too_small(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
     let (width, height) = layout::needed(&screen.geometry);
     let words = format!(
-        "The window has {} columns and {} rows; the game needs {width} and {height}. Make it larger. \
-         The game continues; Ctrl-C quits.",
+        "{}×{} is too small: the game needs at least {width}×{height}; or use `--lines`. The game continues; Ctrl-C quits.",
         area.width, area.height
     );
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
