@@ -27,6 +27,19 @@ impl Interval {
     fn map(self, f: impl Fn(f64) -> f64) -> Self {
         Self { low: f(self.low), value: f(self.value), high: f(self.high) }
     }
+
+    /// A difference in Elo: `+106 (+60 to +155)`, or its only bound, `above +68`.
+    pub fn elo_text(self) -> String {
+        // Avoids a negative zero.
+        let [low, value, high] = [self.low, self.value, self.high].map(|elo| elo.round() + 0.0);
+        if value == f64::INFINITY {
+            format!("above {low:+.0}")
+        } else if value == f64::NEG_INFINITY {
+            format!("below {high:+.0}")
+        } else {
+            format!("{value:+.0} ({low:+.0} to {high:+.0})")
+        }
+    }
 }
 
 impl Pairs {
@@ -55,9 +68,19 @@ impl Pairs {
     }
 
     /// The share of the points that the first player made.
+    ///
+    /// The interval is that of the normal distribution with the observed variance of the pairs; where this one reaches
+    /// beyond none or all of the points, that of Wilson for as many independent games as have this variance.
+    /// If one player made all points, there is only one bound, which holds with 95% probability.
     pub fn score(&self) -> Option<Interval> {
         let (value, variance) = self.moments()?;
         let count = self.count() as f64;
+        if value == 0.0 || value == 1.0 {
+            // The posterior of a coin that always showed the same side, as for the likelihood of superiority.
+            let unseen = 1.0 - 0.05_f64.powf(1.0 / (count + 1.0));
+            let low = value * (1.0 - unseen);
+            return Some(Interval { low, value, high: low + if value == 0.0 { unseen } else { 1.0 - low } });
+        }
         if variance == 0.0 {
             // All pairs had the same outcome, so the variance is unknown. Any other outcome has at most this
             // probability, otherwise it would have been seen in 39 of 40 such matches; in the worst case it is all or
@@ -67,10 +90,14 @@ impl Pairs {
             return Some(Interval { low, value, high: low + unseen });
         }
         let margin = normal::DEVIATIONS_OF_95_PERCENT * (variance / count).sqrt();
-        Some(Interval { low: (value - margin).max(0.0), value, high: (value + margin).min(1.0) })
+        let (low, high) = (value - margin, value + margin);
+        if low > 0.0 && high < 1.0 {
+            return Some(Interval { low, value, high });
+        }
+        Some(wilson(value, value * (1.0 - value) / (variance / count)))
     }
 
-    /// How much stronger the first player is, in Elo; infinite if it made all points.
+    /// How much stronger the first player is, in Elo; infinite above the one bound that there is if it made all points.
     pub fn elo(&self) -> Option<Interval> {
         Some(self.score()?.map(elo_of_score))
     }
@@ -92,6 +119,16 @@ impl Pairs {
         }
         Some(normal::cumulative((mean - 0.5) / (variance / count).sqrt()))
     }
+}
+
+/// The interval of Wilson ("Probable inference, the law of succession, and statistical inference", Journal of the American
+/// Statistical Association 22, 1927) for a share of this number of independent games that are won or lost.
+fn wilson(share: f64, games: f64) -> Interval {
+    let squared = normal::DEVIATIONS_OF_95_PERCENT.powi(2);
+    let center = (share + squared / (2.0 * games)) / (1.0 + squared / games);
+    let margin =
+        (squared * (share * (1.0 - share) / games + squared / (4.0 * games * games))).sqrt() / (1.0 + squared / games);
+    Interval { low: center - margin, value: share, high: center + margin }
 }
 
 /// The share of the points for each outcome of a pair.
@@ -141,9 +178,11 @@ mod tests {
         let pairs = Pairs { counts: [0, 0, 2, 0, 6] };
         assert_eq!(pairs.moments(), Some((0.875, 0.046875)));
         let score = pairs.score().expect("there are pairs");
-        assert_near(score.low, 0.875 - 1.959964 * 0.0765466, "lower end");
-        // The upper bound is more than all points, which no player can exceed.
-        assert_eq!(score.high, 1.0);
+        assert_near(score.low, 0.660_124_114, "lower end");
+        // The upper bound would be more than all points, so that both are Wilson's, for the 0.875 * 0.125 * 8 / 0.046875 =
+        // 18.67 games that have this variance. The ends were found by bisection, where (0.875 - p)^2 is 1.959964^2 p (1 - p)
+        // / 18.67.
+        assert_near(score.high, 0.961_873_484, "upper end");
         // 7 points to 1: 400 log10(7).
         assert_near(pairs.elo().expect("there are pairs").value, 338.039216, "Elo");
     }
@@ -153,15 +192,41 @@ mod tests {
         assert_eq!(Pairs::default().elo(), None);
         assert_eq!(Pairs::default().likelihood_of_superiority(), None);
         let won = Pairs { counts: [0, 0, 0, 0, 10] };
-        let elo = won.elo().expect("there are pairs");
-        assert!(elo.value == f64::INFINITY && elo.high == f64::INFINITY);
-        // 0.025^(1/10) = 0.6915 of the points at least, by Clopper and Pearson.
-        assert_near(elo.low, elo_of_score(0.691_502_892_1), "lower end");
         assert_near(won.likelihood_of_superiority().expect("there are pairs"), 1.0 - 0.5_f64.powi(11), "likelihood");
         let even = Pairs { counts: [0, 0, 10, 0, 0] };
         let elo = even.elo().expect("there are pairs");
         assert!(elo.value == 0.0 && elo.low < -50.0 && elo.high > 50.0, "{elo:?}");
         assert_eq!(even.likelihood_of_superiority(), Some(0.5));
+    }
+
+    #[test]
+    fn where_one_player_made_all_points_there_is_one_bound() {
+        // The 5% quantiles of the posterior with a uniform prior, by summing the density (n + 1) x^n, and
+        // -400 log10(1 / x - 1).
+        for (pairs, share, text) in [(2, 0.368_403_15, "94"), (10, 0.761_595_73, "202"), (50, 0.942_952_27, "487")] {
+            let won = Pairs { counts: [0, 0, 0, 0, pairs] };
+            let score = won.score().expect("there are pairs");
+            assert_near(score.low, share, "bound");
+            assert_eq!((score.value, score.high), (1.0, 1.0));
+            let sign = if pairs == 2 { '-' } else { '+' };
+            assert_eq!(won.elo().expect("there are pairs").elo_text(), format!("above {sign}{text}"));
+            let lost = Pairs { counts: [pairs, 0, 0, 0, 0] };
+            let score = lost.score().expect("there are pairs");
+            assert_near(score.high, 1.0 - share, "bound");
+            assert_eq!((score.low, score.value), (0.0, 0.0));
+            let sign = if pairs == 2 { '+' } else { '-' };
+            assert_eq!(lost.elo().expect("there are pairs").elo_text(), format!("below {sign}{text}"));
+        }
+    }
+
+    #[test]
+    fn an_interval_never_reaches_beyond_all_points() {
+        // R: prop.test(9, 10, correct = FALSE)$conf.int
+        let pairs = Pairs { counts: [1, 0, 0, 0, 9] };
+        let score = pairs.score().expect("there are pairs");
+        assert_near(score.low, 0.595_849_973, "lower end");
+        assert_near(score.high, 0.982_123_787, "upper end");
+        assert_eq!(pairs.elo().expect("there are pairs").elo_text(), "+382 (+67 to +696)");
     }
 
     #[test]

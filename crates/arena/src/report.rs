@@ -129,12 +129,14 @@ impl MatchSummary {
             lines.push(format!("discs: {discs:+.2} ± {margin:.2} per game"));
         }
         if let Some(elo) = self.elo {
-            lines.push(format!(
-                "Elo: {}, 95% interval {} to {}",
-                signed(elo.value, share),
-                signed(elo.low, 0.0),
-                signed(elo.high, 1.0)
-            ));
+            lines.push(match (elo.value, elo.low, elo.high) {
+                (Some(value), Some(low), Some(high)) => {
+                    format!("Elo: {}, 95% interval {} to {}", signed(value), signed(low), signed(high))
+                }
+                (_, Some(low), _) => format!("Elo: above {}, with 95% probability", signed(low)),
+                (_, _, Some(high)) => format!("Elo: below {}, with 95% probability", signed(high)),
+                _ => "Elo: unknown".to_owned(),
+            });
         }
         if let Some(likelihood) = self.likelihood_of_superiority {
             lines.push(format!("likelihood of superiority: {:.2}%", 100.0 * likelihood));
@@ -181,12 +183,10 @@ fn results([won, drawn, lost]: [u64; 3]) -> String {
     format!("{won}-{drawn}-{lost}")
 }
 
-/// An Elo difference with its sign; infinite if one player made all points.
-fn signed(elo: Option<f64>, share: f64) -> String {
-    elo.map_or(if share > 0.5 { "+∞".to_owned() } else { "-∞".to_owned() }, |elo| {
-        // Avoids "-0" for negative values that round to zero.
-        format!("{:+.0}", elo.round() + 0.0)
-    })
+/// An Elo difference with its sign.
+fn signed(elo: f64) -> String {
+    // Avoids "-0" for negative values that round to zero.
+    format!("{:+.0}", elo.round() + 0.0)
 }
 
 fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {

@@ -29,8 +29,7 @@ impl Tally {
     /// The state of the match between two players: `12-3-5  Elo +130 (+20 to +260)`.
     pub fn state(&self) -> String {
         let [won, drawn, lost] = self.results();
-        let elo = self.pairs.elo();
-        let elo = elo.map(|elo| format!("  Elo {:+.0} ({:+.0} to {:+.0})", elo.value, elo.low, elo.high));
+        let elo = self.pairs.elo().map(|elo| format!("  Elo {}", elo.elo_text()));
         format!("{won}-{drawn}-{lost}{}", elo.unwrap_or_default())
     }
 

@@ -89,8 +89,7 @@ fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) if message.use_stderr() => {
-            // Nobody is left to tell if standard error is closed.
-            let _ = message.print();
+            output::complain_of_misuse(&message);
             return ExitCode::from(MISUSED);
         }
         // Help and version are results: that they cannot be written is an error.
@@ -125,6 +124,7 @@ fn is_misuse(error: &anyhow::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
+    use clap::error::ErrorKind;
 
     use super::*;
 
@@ -133,6 +133,33 @@ mod tests {
         let path = format!("{path} {}", command.get_name());
         let below = command.get_subcommands().flat_map(|command| commands(command, &path));
         below.chain([(path.clone(), command.clone())]).collect()
+    }
+
+    #[test]
+    fn every_option_answers_a_wrong_value_with_the_value_and_what_is_allowed() {
+        let (mut answered, mut unclear) = (0, Vec::new());
+        for (path, command) in commands(&Cli::command(), "") {
+            for argument in command.get_arguments() {
+                let Some(name) = argument.get_long().filter(|_| argument.get_action().takes_values()) else { continue };
+                for value in ["~~", "-1", "99999999999999999999"] {
+                    let words = path.split_whitespace().map(str::to_owned).chain([format!("--{name}={value}")]);
+                    let Err(error) = Cli::command().try_get_matches_from(words) else { continue };
+                    if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
+                        continue;
+                    }
+                    let sentence = output::misuse::text_of(&error);
+                    answered += 1;
+                    let of_rust = ["invalid digit", "is not in", "invalid float", "too large to fit", "[possible"];
+                    let is_own = !of_rust.iter().any(|words| sentence.contains(words));
+                    let is_quoted = sentence.contains(&format!("{value:?}"));
+                    if !(sentence.starts_with(&format!("--{name}: ")) && is_quoted && is_own) {
+                        unclear.push(format!("{path}: {sentence}"));
+                    }
+                }
+            }
+        }
+        assert!(unclear.is_empty(), "{unclear:#?}");
+        assert!(answered > 250, "{answered}");
     }
 
     /// The narrowest terminal that is used.

@@ -393,10 +393,9 @@ mod tests {
     fn an_illegal_move_is_refused_with_the_legal_ones_and_changes_nothing() {
         let mut game = Game::new();
         let before = game.clone();
-        for (square, message) in [
-            ("e4", "e4 is taken; legal moves: d3 c4 f5 e6"),
-            ("a1", "a1 flips nothing; legal moves: d3 c4 f5 e6"),
-        ] {
+        for (square, message) in
+            [("e4", "e4 is taken; legal moves: d3 c4 f5 e6"), ("a1", "a1 flips nothing; legal moves: d3 c4 f5 e6")]
+        {
             assert_eq!(game.play(square.parse().expect("a square")).expect_err("illegal").to_string(), message);
         }
         assert_eq!(game, before);

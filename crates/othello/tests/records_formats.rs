@@ -129,10 +129,7 @@ fn scores_that_no_game_can_end_with_are_refused() {
 fn invalid_lines_are_reported_and_the_others_are_still_read() {
     let (games, errors) = read("# two games\nf5d6c3\n\nf5d6e4\nF5 F6\n", Format::Transcript);
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["f5d6c3", "f5f6"]);
-    assert_eq!(
-        errors,
-        ["FILE, line 4: move 3 is illegal: e4 is taken; legal moves: c3 c4 c5 c6 c7"]
-    );
+    assert_eq!(errors, ["FILE, line 4: move 3 is illegal: e4 is taken; legal moves: c3 c4 c5 c6 c7"]);
 
     let start = Position::<Board>::start();
     let text =

@@ -47,7 +47,7 @@ fn patience(milliseconds: u64) -> Patience {
 #[test]
 fn an_illegal_move_loses() {
     let cheat = contestant("cheat", Habit::Illegal, Limits::default());
-    loses(cheat, Patience::default(), Ending::Illegal, &["played an illegal move", "the square is taken"]);
+    loses(cheat, Patience::default(), Ending::Illegal, &["played an illegal move", "is taken; legal moves: "]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ use storage::whole_file;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::number::{any_number, number};
 use crate::arguments::opening_options::OpeningOptions;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
@@ -62,27 +63,27 @@ pub struct ContestOptions {
     level: Option<Level>,
 
     /// Search depth in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     depth: Option<u32>,
 
     /// Number of positions to visit per move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of games played in parallel
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     concurrency: u16,
 
     /// Number of search threads of each built-in player
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Hash table size of each built-in player in MB
-    #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
     /// By how much a player may exceed its time, to allow for the cost of measuring it

@@ -5,6 +5,7 @@ use clap::Args;
 use jobs::{Executor, Threads};
 
 #[cfg(feature = "farm")]
+use crate::arguments::number::number;
 use crate::interrupt::{self, Interrupted};
 
 #[cfg(feature = "farm")]
@@ -24,7 +25,7 @@ pub struct FarmOptions {
 
     /// Number of items in a chunk, instead of as many as take about ten seconds
     #[cfg(feature = "farm")]
-    #[arg(long, value_name = "N", hide = true, requires = "farm", value_parser = clap::value_parser!(u64).range(1..=65536))]
+    #[arg(long, value_name = "N", hide = true, requires = "farm", value_parser = number::<u64>(1..=65536))]
     farm_chunk: Option<u64>,
 
     /// Give the chunk of a worker to another one if it is silent for so long

@@ -5,6 +5,7 @@ pub mod contest_options;
 pub mod farm_options;
 pub mod game_conditions;
 pub mod named_opening;
+pub mod number;
 pub mod opening_book;
 pub mod opening_options;
 pub mod output_path;

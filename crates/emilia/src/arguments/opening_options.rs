@@ -10,6 +10,7 @@ use othello::records::files::{RecordedBoard, STANDARD_STREAM};
 use othello::{Board, Game, Rules};
 
 use crate::arguments::named_opening;
+use crate::arguments::number::number;
 use crate::arguments::usage_error::UsageError;
 
 /// The options of openings.
@@ -25,7 +26,7 @@ pub struct OpeningOptions {
     pub balance: Option<f64>,
 
     /// Search depth for the evaluation of openings [default: 8]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=30))]
     pub judge_depth: Option<u32>,
 }
 

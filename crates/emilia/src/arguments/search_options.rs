@@ -7,6 +7,7 @@ use players::weights::{self, WeightsChoice};
 use search::{Searcher, Table};
 
 use crate::arguments::board_shape::{BoardShape, searched_board};
+use crate::arguments::number::number;
 
 /// One thread per core, for commands that distribute their work themselves.
 pub fn one_thread_per_core() -> u16 {
@@ -17,11 +18,11 @@ pub fn one_thread_per_core() -> u16 {
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SearchArguments {
     /// Number of search threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     pub threads: u16,
 
     /// Hash table size in MB
-    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
     pub hash: u32,
 }
 

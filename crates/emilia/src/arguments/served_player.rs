@@ -5,6 +5,7 @@ use clap::Args;
 use players::{PlayableBoard, PlayerNotation, PlayerOptions, registry};
 use protocols::serving::Served;
 
+use crate::arguments::number::any_number;
 use crate::arguments::search_options::SearchArguments;
 
 /// The player that answers a host.
@@ -19,7 +20,7 @@ pub struct ServedArguments {
     historical: bool,
 
     /// Random seed, for repeatable games
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = any_number)]
     seed: u64,
 
     #[command(flatten)]

@@ -9,6 +9,7 @@ use othello::records::files::{RecordedBoard, STANDARD_STREAM};
 use othello::{Game, Position, Rules};
 
 use crate::arguments::named_opening;
+use crate::arguments::number::number;
 use crate::arguments::position_word::PositionWord;
 use crate::arguments::usage_error::UsageError;
 
@@ -25,11 +26,11 @@ pub struct Subject {
     side: Option<String>,
 
     /// The position after the first N moves of the game
-    #[arg(long = "move", value_name = "N")]
+    #[arg(long = "move", value_name = "N", value_parser = number(0..=usize::MAX))]
     move_number: Option<usize>,
 
     /// Game number N in the file [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(1..=usize::MAX))]
     game: Option<usize>,
 }
 

@@ -27,6 +27,7 @@ use storage::whole_file;
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::named_opening;
+use crate::arguments::number::number;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
@@ -77,7 +78,7 @@ pub struct Analyze {
     what: Vec<String>,
 
     /// Analyze only game number N
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u32::MAX))]
     game: Option<u32>,
 
     /// The player that analyzes, from `emilia engines`, with settings as in bill3@depth=8 [default: emilia, or the
@@ -90,7 +91,7 @@ pub struct Analyze {
     level: Option<Level>,
 
     /// Search depth in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     depth: Option<u32>,
 
     /// Time to search for the best move in each position, such as 1s
@@ -98,7 +99,7 @@ pub struct Analyze {
     move_time: Option<Duration>,
 
     /// Solve positions with at most N empty squares exactly [default: 20, or what the level solves if that is more]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(0..=60))]
     exact: Option<u32>,
 
     /// The opening book that says which moves it knows: a file, `shipped` or `off` [default: shipped]
@@ -118,11 +119,11 @@ pub struct Analyze {
     from: Option<Format>,
 
     /// How many positions or games are analyzed in parallel
-    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Hash table size of each thread in MB
-    #[arg(long, value_name = "MB", default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
     #[command(flatten)]

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use crate::arguments::game_conditions::GameConditions;
 use crate::arguments::named_opening;
+use crate::arguments::number::any_number;
 use crate::arguments::output_path::{FileRoles, output_format};
 use crate::output::bad_records::BadRecords;
 use terminal::wrapping;
@@ -74,7 +75,7 @@ pub struct Games {
     score: Option<RangeInclusive<i64>>,
 
     /// Stop after N games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = any_number)]
     limit: Option<u64>,
 
     /// Print only the number of games

@@ -18,6 +18,7 @@ use search::{CompiledSearch, Question, Report, SearchableBoard};
 use serde::Serialize;
 
 use crate::arguments::board_shape::with_searched_board;
+use crate::arguments::number::number;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
@@ -61,7 +62,7 @@ pub struct Hint {
     level: Option<Level>,
 
     /// Search depth in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     depth: Option<u32>,
 
     /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning)
@@ -73,11 +74,11 @@ pub struct Hint {
     time: Option<Duration>,
 
     /// Number of positions to visit
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     nodes: Option<u64>,
 
     /// Number of moves to show
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number(1..=u16::MAX))]
     lines: u16,
 
     /// The opening book whose values are shown, too: a file, `shipped` or `off` [default: shipped]

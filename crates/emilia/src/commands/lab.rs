@@ -13,6 +13,7 @@ use report::results_page::{self, Origin};
 use serde::Serialize;
 use storage::same_file::folder_of;
 
+use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
@@ -91,11 +92,11 @@ struct Run {
     costs: bool,
 
     /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Random seed, for repeatable games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Print one JSON object per experiment

@@ -57,12 +57,20 @@ pub struct Match {
     sprt: Option<(f64, f64)>,
 
     /// Probability that the test accepts ELO1 although ELO0 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt", value_parser = error_probability)]
     alpha: f64,
 
     /// Probability that the test accepts ELO0 although ELO1 is true
-    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value_t = 0.05, requires = "sprt", value_parser = error_probability)]
     beta: f64,
+}
+
+/// Reads the probability of an error of the test.
+fn error_probability(text: &str) -> Result<f64, String> {
+    let probability: Option<f64> = text.parse().ok();
+    probability
+        .filter(|probability| *probability > 0.0 && *probability < 0.5)
+        .ok_or_else(|| format!("not a probability above 0 and below 0.5: {text:?}"))
 }
 
 /// Reads two numbers.

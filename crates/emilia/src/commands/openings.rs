@@ -12,6 +12,7 @@ use players::PlayableBoard;
 use serde::Serialize;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::number::{any_number, number};
 use crate::arguments::opening_options::OpeningOptions;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -32,7 +33,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Openings {
     /// Number of openings
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1..=u32::MAX))]
     count: u32,
 
     /// The board
@@ -43,7 +44,7 @@ pub struct Openings {
     options: OpeningOptions,
 
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Print one JSON object per line, with the value for the side to move

@@ -10,6 +10,7 @@ use othello::{Rules, kernels};
 use serde::Serialize;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::number::number;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -27,7 +28,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Perft {
     /// Maximum depth in plies
-    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(value_name = "N", value_parser = number::<u32>(0..=100))]
     depth: u32,
 
     /// The board: 8, 6, 4 or cs221 (10x10 without the two middle squares of each side)

@@ -17,6 +17,7 @@ use serde::Serialize;
 use session::{HintSettings, OtherBoard, Seating};
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::number::{any_number, number};
 use crate::arguments::position_word::PositionWord;
 use crate::arguments::search_options::SearchArguments;
 use crate::arguments::subject::Subject;
@@ -98,7 +99,7 @@ pub struct Play {
     position: Option<String>,
 
     /// Random seed, for repeatable games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = any_number)]
     seed: Option<u64>,
 
     /// Let the engine think on your time
@@ -109,11 +110,11 @@ pub struct Play {
     search: SearchArguments,
 
     /// Level of the hints, 1 to 60 [default: 16]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     hint_level: Option<u32>,
 
     /// Number of best moves that the hints list with their lines of play, 1 to 9 [default: 3]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=9))]
     hint_lines: Option<u8>,
 
     /// Pause between the moves of two engines, 0 to 60 seconds [default: 1 on the full screen, 0 with --lines]

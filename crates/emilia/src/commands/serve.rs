@@ -15,6 +15,7 @@ use web::server::{FarmView, Server, ServerOptions};
 use crate::arguments::board_shape::BoardShape;
 #[cfg(feature = "farm")]
 use crate::arguments::farm_options::ConnectionOptions;
+use crate::arguments::number::number;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
@@ -41,7 +42,7 @@ The page shows a farm and can change nothing there. Ctrl-C ends the server.";
 #[command(after_help = EXAMPLES)]
 pub struct Serve {
     /// Address and port to listen on; port 0 is any free one
-    #[arg(long, value_name = "IP:PORT", default_value_t = usual_address())]
+    #[arg(long, value_name = "IP:PORT", default_value_t = usual_address(), value_parser = parse_address)]
     address: SocketAddr,
 
     /// Open the page in the browser
@@ -49,11 +50,11 @@ pub struct Serve {
     open: bool,
 
     /// Number of search threads for all clients together [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     /// Size of the hash table that all clients share, in MB
-    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
     /// The opening book whose moves and values the page shows and from which Emilia plays: a file, `shipped` or `off`
@@ -73,13 +74,19 @@ fn usual_address() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, ServerOptions::USUAL_PORT))
 }
 
+/// Reads an address with a port.
+fn parse_address(text: &str) -> Result<SocketAddr, String> {
+    text.parse()
+        .map_err(|_| format!("not an address with a port: {text:?}; expected one such as 127.0.0.1:8064 or [::1]:8064"))
+}
+
 /// Reads a name without scheme, port or path.
 fn host_name(text: &str) -> Result<String, String> {
     let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '.' | '_');
     if !text.is_empty() && text.chars().all(is_allowed) {
         return Ok(text.to_owned());
     }
-    Err("expected a name alone, such as othello.example".to_owned())
+    Err(format!("not a host name: {text:?}; expected a name alone, such as othello.example"))
 }
 
 impl Serve {

@@ -9,6 +9,7 @@ use farm::KeptFiles;
 use farm::worker::{self, WorkerSettings};
 
 use crate::arguments::farm_options::{ConnectionOptions, version};
+use crate::arguments::number::number;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::interrupt;
 use crate::job_kinds;
@@ -34,11 +35,11 @@ pub struct Worker {
     url: String,
 
     /// Number of chunks to do at the same time, each with one thread [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
 
     /// Lower the priority of this process, 0 to 19
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(0..=19))]
+    #[arg(long, value_name = "N", value_parser = number::<i32>(0..=19))]
     nice: Option<i32>,
 
     /// Name of the worker in tables [default: host, process and a random part]

@@ -3,6 +3,7 @@
 pub mod bad_records;
 pub mod contest_run;
 pub mod long_solve;
+pub mod misuse;
 pub mod processor_time;
 
 use std::borrow::Cow;
@@ -65,6 +66,17 @@ pub fn complain(sentence: &impl Display) {
     let line = format!("emilia: {}", printable(&sentence.to_string()));
     // If standard error is closed, too, the message is lost.
     let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
+}
+
+/// Reports an error in the command line, with what clap says of the usage.
+pub fn complain_of_misuse(error: &clap::Error) {
+    let text = misuse::text_of(error);
+    let (sentence, rest) = text.split_once('\n').unwrap_or((&text, ""));
+    complain(&sentence);
+    if !rest.is_empty() {
+        let lines: Vec<_> = rest.lines().map(printable).collect();
+        let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+    }
 }
 
 /// An error with its causes in one sentence, without repeating a cause that the error names itself.

@@ -270,9 +270,9 @@ fn options_that_make_no_sense_are_refused() {
         ("--random-moves", "1.5", "expected a number from 0 to 1"),
         ("--random-moves", "101%", "expected a number from 0 to 1"),
         ("--random-moves", "NaN", "expected a number from 0 to 1"),
-        ("--games", "0", "0 is not in 1.."),
-        ("--threads", "0", "0 is not in 1.."),
-        ("--depth", "0", "0 is not in 1.."),
+        ("--games", "0", "--games: not a number from 1 to 1099511627776: \"0\""),
+        ("--threads", "0", "--threads: not a number from 1 to 256: \"0\""),
+        ("--depth", "0", "--depth: not a number from 1 to 30: \"0\""),
     ] {
         is_misused(&["learn", "play", "--output", &store, option, value], words);
     }
@@ -303,7 +303,10 @@ fn a_training_refuses_what_would_ruin_its_weights_or_other_files() {
         &train(&[&output[..], &["--look-ahead", "3", "--label", "tree"]].concat()),
         "cannot be combined with --label",
     );
-    is_misused(&train(&[&output[..], &["--look-ahead", "1"]].concat()), "1 is not in 2..=10");
+    is_misused(
+        &train(&[&output[..], &["--look-ahead", "1"]].concat()),
+        "--look-ahead: not a number from 2 to 10: \"1\"",
+    );
     // Nothing was measured often enough to say anything.
     emilia(&train(&[&output[..], &["--look-ahead", "3", "--outcome-share", "0.2"]].concat())).well();
     let trained = fs::read(&weights).expect("weights");

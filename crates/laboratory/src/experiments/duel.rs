@@ -3,7 +3,9 @@
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
-use arena::{Conclusion, ContestPlan, Contestant, Entrant, GameLine, OpeningSource, Patience, Standings, Tally};
+use arena::{
+    Conclusion, ContestPlan, Contestant, Entrant, GameLine, Interval, OpeningSource, Patience, Standings, Tally,
+};
 use storage::Fingerprint;
 
 /// Openings of eight moves, each even within a disc.
@@ -120,14 +122,7 @@ pub(super) fn share(tally: &Tally) -> f64 {
 
 /// The difference in strength in Elo, with its interval: `+106 (+60 to +155)`.
 pub(super) fn elo(tally: &Tally) -> String {
-    match tally.pairs.elo() {
-        Some(elo) => {
-            // Avoids a negative zero.
-            let [value, low, high] = [elo.value, elo.low, elo.high].map(|elo| elo.round() + 0.0);
-            format!("{value:+.0} ({low:+.0} to {high:+.0})")
-        }
-        None => "-".to_owned(),
-    }
+    tally.pairs.elo().map_or_else(|| "-".to_owned(), Interval::elo_text)
 }
 
 #[cfg(test)]

@@ -75,10 +75,7 @@ mod tests {
         assert_eq!(legal_move("F5", "=== F5", &game).unwrap(), "f5".parse().unwrap());
         for (name, sentence) in [
             ("PA", "x failed: it passed, although Black can play d3 c4 f5 e6"),
-            (
-                "a1",
-                "x failed: it played an illegal move: a1 flips nothing; legal moves: d3 c4 f5 e6",
-            ),
+            ("a1", "x failed: it played an illegal move: a1 flips nothing; legal moves: d3 c4 f5 e6"),
             ("", "x failed: it answered \"=== ?\"; expected a move such as f5"),
         ] {
             assert_eq!(legal_move(name, "=== ?", &game).unwrap_err().of("x").to_string(), sentence);

@@ -659,6 +659,9 @@ fn without_unicode_the_screen_is_plain_ascii() {
         let picture = drawn(&sitting.screen, Look::PLAIN);
         assert!(picture.is_ascii(), "{keys}\n{picture}");
     }
+    sitting.happen(Input::Resize(40, 10));
+    let picture = drawn(&sitting.screen, Look::PLAIN);
+    assert!(picture.is_ascii() && picture.contains("needs at least 66x16"), "{picture}");
 }
 
 /// Any key that a person may press, those that do something more often.

@@ -10,6 +10,7 @@ use super::extend;
 use super::game_learning::GameLearning;
 use super::plan_options::PlanOptions;
 use super::search_options::BookSearchOptions;
+use crate::arguments::number::number;
 use crate::arguments::opening_book::{change_or_create, require_file};
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
@@ -46,7 +47,7 @@ pub struct Build {
     games: Vec<PathBuf>,
 
     /// The moves of each game that enter the book [default: 30]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(0..=60))]
     plies: Option<u16>,
 
     /// The format of GAMES, if neither their names nor their content show it

@@ -8,6 +8,7 @@ use othello::records::Format;
 
 use super::game_learning::GameLearning;
 use super::search_options::BookSearchOptions;
+use crate::arguments::number::number;
 use crate::arguments::opening_book::require_file;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt;
@@ -37,7 +38,7 @@ pub struct Learn {
     games: Vec<PathBuf>,
 
     /// The moves of each game that enter the book
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u16).range(0..=60))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = number::<u16>(0..=60))]
     plies: u16,
 
     /// The format of FILE, if neither its name nor its content shows it

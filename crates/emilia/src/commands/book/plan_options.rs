@@ -11,6 +11,7 @@ use players::time_span;
 
 use super::discs;
 use crate::arguments::named_opening;
+use crate::arguments::number::number;
 use crate::arguments::usage_error::UsageError;
 
 /// What decides which position is added next.
@@ -51,11 +52,11 @@ pub struct PlanOptions {
     root: Option<String>,
 
     /// Follow no moves from positions with fewer than N empty squares [default: 30]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=60))]
     empties: Option<u8>,
 
     /// Stop when the book has N positions
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     positions: Option<u64>,
 
     /// Stop after this time, such as 8h

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::discs;
 use super::progress::Progress;
+use crate::arguments::number::number;
 use crate::arguments::opening_book::require_file;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -37,7 +38,7 @@ pub struct Prune {
     loss: Option<Value>,
 
     /// Keep only positions with at most N discs
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(4..=64))]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(4..=64))]
     discs: Option<u8>,
 
     /// Print the summary as one JSON object

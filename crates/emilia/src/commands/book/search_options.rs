@@ -12,6 +12,7 @@ use players::weights::WeightsChoice;
 use search::{Iteration, Selectivity};
 
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::number::number;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
@@ -57,7 +58,7 @@ pub struct BookSearchOptions {
     level: Option<Level>,
 
     /// Search depth in plies [default for classic programs: 12, for KEYANO the mean of 11 and 12]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     depth: Option<u32>,
 
     /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning) [default: 73, for
@@ -66,7 +67,7 @@ pub struct BookSearchOptions {
     selectivity: Option<u32>,
 
     /// Solve positions with at most N empty squares exactly [default: what the level solves, or the depth]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(0..=60))]
     exact: Option<u32>,
 
     /// The weights of Emilia's evaluation: a file, `shipped` or `hand-made` [default: shipped]
@@ -74,14 +75,14 @@ pub struct BookSearchOptions {
     weights: Option<WeightsChoice>,
 
     /// Number of positions that are searched at the same time [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     #[command(flatten)]
     farm: FarmOptions,
 
     /// Hash table size of each search in MB; KEYANO's table has the size of its paper [default: 16]
-    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MB", value_parser = number(1..=u32::MAX))]
     hash: Option<u32>,
 }
 

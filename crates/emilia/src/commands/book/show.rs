@@ -14,6 +14,7 @@ use report::diagram;
 use serde::Serialize;
 use terminal::wrapping;
 
+use crate::arguments::number::number;
 use crate::arguments::opening_book::book_to_read;
 use crate::arguments::position_word::PositionWord;
 use crate::arguments::subject::Subject;
@@ -48,11 +49,11 @@ pub struct Show {
     side: Option<String>,
 
     /// The position after the first N moves of the game
-    #[arg(long = "move", value_name = "N")]
+    #[arg(long = "move", value_name = "N", value_parser = number(0..=usize::MAX))]
     move_number: Option<usize>,
 
     /// Game number N in the file [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = number(1..=usize::MAX))]
     game: Option<usize>,
 
     /// Print one JSON object

@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::discs;
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
+use crate::arguments::number::{any_number, number};
 use crate::arguments::opening_book::book_to_read_all;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -41,11 +42,11 @@ pub struct Verify {
     book: PathBuf,
 
     /// Search N positions, chosen at random [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     sample: Option<u64>,
 
     /// Random seed of the sample
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Search all moves that are worse than the best one of the book by at most this many discs

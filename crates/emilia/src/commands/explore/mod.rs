@@ -27,6 +27,7 @@ use self::player_losses::LossOptions;
 use crate::arguments::board_shape::BoardShape;
 use crate::arguments::game_conditions::GameConditions;
 use crate::arguments::named_opening;
+use crate::arguments::number::number;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
@@ -117,7 +118,7 @@ pub struct Explore {
     rating: Option<RangeInclusive<i64>>,
 
     /// Show at most N moves, openings and opponents
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(0..=usize::MAX))]
     limit: usize,
 
     /// List the names of openings with their moves, and nothing else

@@ -13,6 +13,7 @@ use players::analysts::AnalystChoice;
 use players::opening_book::{BookAnalyst, OpeningBook};
 use terminal::live_line::LiveLine;
 
+use crate::arguments::number::number;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 
@@ -23,7 +24,7 @@ const HASH: u32 = 32;
 #[derive(Args)]
 pub(super) struct LossOptions {
     /// With --player: analyze the latest N games, and show the average loss per move by phase
-    #[arg(long, value_name = "N", requires = "player", conflicts_with = "position", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", requires = "player", conflicts_with = "position", value_parser = number(1..=u32::MAX))]
     analyze: Option<u32>,
 
     /// Search level of the analysis, 0 to 60 [default: 14, about ten seconds per game]
@@ -31,11 +32,11 @@ pub(super) struct LossOptions {
     level: Option<Level>,
 
     /// In the analysis, solve positions with at most N empty squares exactly [default: 20]
-    #[arg(long, value_name = "N", requires = "analyze", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "N", requires = "analyze", value_parser = number::<u32>(0..=60))]
     exact: Option<u32>,
 
     /// Number of threads of the analysis [default: one per core]
-    #[arg(long, value_name = "N", requires = "analyze", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", requires = "analyze", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 }
 

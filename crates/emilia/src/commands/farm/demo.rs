@@ -15,6 +15,7 @@ use farm::status::Overseer;
 use farm::{FarmAddress, Role};
 
 use super::{stop_or_wait, table};
+use crate::arguments::number::number;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 
@@ -24,11 +25,11 @@ use crate::output;
 #[derive(Args)]
 pub struct Demo {
     /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
     /// Search depth of the games
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u32>(1..=30))]
     depth: u32,
 
     /// Keep the games in this store

@@ -19,6 +19,7 @@ use players::notation::move_time;
 use super::play::{parse_opening, parse_share};
 use super::train::{Fitting, parse_share as parse_outcome_share, progress};
 use super::{Shown, threads_of};
+use crate::arguments::number::{any_number, number};
 use crate::commands::r#match::parse_pair;
 use crate::interrupt;
 use crate::output;
@@ -49,19 +50,19 @@ pub struct Cycle {
     folder: PathBuf,
 
     /// Total number of generations, including those already done
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_GENERATIONS)))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number(1..=MAX_GENERATIONS))]
     generations: u32,
 
     /// Number of games per generation
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1..=1 << 32))]
     games_per_generation: u64,
 
     /// Search depth in these games
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number::<u32>(1..=30))]
     depth: u32,
 
     /// Play perfectly with N or fewer empty squares
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=30))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = number::<u32>(2..=30))]
     exact_from: u32,
 
     /// Number of random moves at the start of a game: a number, or a range such as 6-12
@@ -73,7 +74,7 @@ pub struct Cycle {
     random_moves: f64,
 
     /// Train on the games of the last N generations
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number(1..=u32::MAX))]
     window: u32,
 
     /// The training label of a position: the outcome of the game, or the corrected, tree or search value of
@@ -82,7 +83,7 @@ pub struct Cycle {
     label: Label,
 
     /// Depth of the search for labels, with the weights of the champion
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = number::<u32>(1..=20))]
     label_depth: u32,
 
     /// Share of the corrected score (or of the outcome, if there is none) mixed into the search value, 0 to 1
@@ -93,15 +94,15 @@ pub struct Cycle {
     fitting: Fitting,
 
     /// Number of games to measure how well shallow searches predict deep ones; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = any_number)]
     probcut_games: u64,
 
     /// Largest search depth of that measurement
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(2..=20))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = number::<u32>(2..=20))]
     probcut_deepest: u32,
 
     /// For that measurement, solve positions with at most N empty squares
-    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u32).range(10..=26))]
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = number::<u32>(10..=26))]
     probcut_solved_from: u32,
 
     /// Maximum number of games in a match; an even number
@@ -114,11 +115,11 @@ pub struct Cycle {
     match_least: Option<u32>,
 
     /// Search depth of the players in a match [default: --depth]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     match_depth: Option<u32>,
 
     /// Level of the players in a match, 5 to 60: lower levels make mistakes on purpose
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(5..=60), conflicts_with = "match_depth")]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(5..=60), conflicts_with = "match_depth")]
     match_level: Option<u32>,
 
     /// Time per move in a match; matches are then not repeatable
@@ -130,11 +131,11 @@ pub struct Cycle {
     sprt: (f64, f64),
 
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 50))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=(1 << 50) - 1))]
     seed: u64,
 
     /// Number of threads; they change only the time needed [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     /// Print each generation's log line

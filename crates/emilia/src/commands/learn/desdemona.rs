@@ -10,6 +10,7 @@ use learning::desdemona::{LookAhead, Rates, WeightTraining, simple_values};
 use othello::{Board, CutBoard};
 use storage::whole_file;
 
+use crate::arguments::number::{any_number, number};
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -36,19 +37,19 @@ pub struct Desdemona {
     board: LearnedBoard,
 
     /// Number of random games for the values of configurations
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1..=10_000_000))]
     random_games: u64,
 
     /// Number of half-random games for the weights of features
-    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of threads; the tables do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
     threads: u16,
 }
 

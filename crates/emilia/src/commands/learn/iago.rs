@@ -11,6 +11,7 @@ use learning::iago::EdgeMoveTally;
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 
+use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::output;
 use terminal::live_line::LiveLine;
@@ -38,15 +39,15 @@ pub struct Iago {
     output: Option<PathBuf>,
 
     /// Number of games to use, spread over the stores
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
     /// Number of iterations over the edge table
-    #[arg(long, value_name = "N", default_value_t = ITERATIONS, value_parser = clap::value_parser!(u32).range(0..=100))]
+    #[arg(long, value_name = "N", default_value_t = ITERATIONS, value_parser = number::<u32>(0..=100))]
     iterations: u32,
 
     /// Random seed, for the choice of games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 }
 

@@ -16,6 +16,7 @@ use serde::Serialize;
 use storage::whole_file;
 
 use super::command_error;
+use crate::arguments::number::number;
 use crate::arguments::usage_error::UsageError;
 use crate::commands::learn::accuracy;
 use crate::output;
@@ -61,11 +62,11 @@ pub struct Inspect {
     weights: WeightsChoice,
 
     /// One game in N is held out, as in `emilia learn train`
-    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "problems", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "problems", value_parser = number(1..=u64::MAX))]
     held_out: u64,
 
     /// Number of most and least frequent configurations to show for each pattern
-    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "problems")]
+    #[arg(long, value_name = "N", default_value_t = 3, conflicts_with = "problems", value_parser = number(0..=usize::MAX))]
     examples: usize,
 
     /// Write plots to this folder: errors, values against scores, probability of winning
@@ -77,15 +78,15 @@ pub struct Inspect {
     problems: Option<PathBuf>,
 
     /// Search depths: one or several, such as 1,4,10
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1", conflicts_with = "stores", value_parser = clap::value_parser!(u32).range(1..=60))]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1", conflicts_with = "stores", value_parser = number::<u32>(1..=60))]
     depth: Vec<u32>,
 
     /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning)
-    #[arg(long, value_name = "PERCENT", default_value_t = 100, conflicts_with = "stores", value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[arg(long, value_name = "PERCENT", default_value_t = 100, conflicts_with = "stores", value_parser = number::<u8>(1..=100))]
     selectivity: u8,
 
     /// Number of threads, one problem each [default: one per core]
-    #[arg(long, value_name = "N", conflicts_with = "stores", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", conflicts_with = "stores", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     /// Show every problem

@@ -17,6 +17,7 @@ use storage::whole_file::check_replaceable;
 
 use super::train::{parse_penalty, parse_share};
 use super::{Shown, command_error};
+use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
@@ -59,7 +60,7 @@ pub struct Interactions {
     outcome_share: f32,
 
     /// Use only the first N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     first: Option<u64>,
 
     /// Number of stages, each with its weights and vectors: a divisor of the 30 phases
@@ -67,15 +68,15 @@ pub struct Interactions {
     stages: usize,
 
     /// Also train each stage on positions up to N empty squares outside it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=20))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=20))]
     window: u32,
 
     /// Keep the weights at the start, without vectors, for stages with fewer positions: too few to learn from
-    #[arg(long, value_name = "N", default_value_t = 500_000)]
+    #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = number(0..=usize::MAX))]
     least: usize,
 
     /// Number of times that every position is used
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u32>(1..=1000))]
     epochs: u32,
 
     /// Length of the first step of a weight, in discs
@@ -95,15 +96,15 @@ pub struct Interactions {
     vector_penalty: f32,
 
     /// Hold out one game in N to measure the training
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(2..=u64::MAX))]
     held_out: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of stages trained simultaneously; the weights do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Print one JSON object per stage

@@ -11,6 +11,7 @@ use learning::keyano::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions,
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 
+use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::output;
 use terminal::live_line::LiveLine;
@@ -38,15 +39,15 @@ pub struct Keyano {
     output: PathBuf,
 
     /// Use only every Nth game
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number(1..=u64::MAX))]
     every: u64,
 
     /// Number of positions searched for the ProbCut parameters
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number::<u32>(10..=1_000_000))]
     searched: u32,
 
     /// Random seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 }
 

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::number::number;
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt;
 use crate::output;
@@ -55,7 +56,7 @@ pub struct Label {
     stores: Vec<PathBuf>,
 
     /// For corrected scores, play perfectly with N or fewer empty squares; 0 for no corrected scores
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = number::<u32>(0..=30))]
     exact_from: u32,
 
     /// Also find the values in the tree of all games
@@ -63,7 +64,7 @@ pub struct Label {
     tree: bool,
 
     /// Also find the values of searches to this depth
-    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=20))]
     depth: Option<u32>,
 
     /// Search with these weights: a file, `shipped` or `hand-made`
@@ -71,7 +72,7 @@ pub struct Label {
     weights: WeightsChoice,
 
     /// Use only the first N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     first: Option<u64>,
 
     /// Label only positions with this number of empty squares: a number, or a range such as 17-50
@@ -80,11 +81,11 @@ pub struct Label {
 
     /// Also label positions after N other moves, chosen at random, at every position of a game: what a search meets
     /// besides the game. They have search values, but no scores
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "depth", value_parser = clap::value_parser!(u32).range(0..=60))]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "depth", value_parser = number::<u32>(0..=60))]
     nearby: u32,
 
     /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     #[command(flatten)]

@@ -14,6 +14,7 @@ use learning::stored_games::StoredGames;
 use serde::Serialize;
 use storage::whole_file;
 
+use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::output;
 use terminal::live_line::LiveLine;
@@ -37,11 +38,11 @@ pub struct Logistello {
     stores: Vec<PathBuf>,
 
     /// Use only the first N games
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = any_number)]
     first: Option<u64>,
 
     /// Number of positions searched for ProbCut with each discriminant
-    #[arg(long, value_name = "N", default_value_t = Recipe::default().searches)]
+    #[arg(long, value_name = "N", default_value_t = Recipe::default().searches, value_parser = number(0..=usize::MAX))]
     searches: usize,
 
     /// Measure pattern values that distinguish the side to move, which the file of tables does not hold
@@ -49,11 +50,11 @@ pub struct Logistello {
     side_to_move: bool,
 
     /// Random seed, for the choice of positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of threads
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 2, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Write the tables to this file [default: only measure them]

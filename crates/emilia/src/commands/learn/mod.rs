@@ -30,6 +30,7 @@ use evaluation::handmade::PHASE_COUNT;
 use learning::{LearnError, handmade_fit};
 use storage::whole_file;
 
+use crate::arguments::number::{any_number, number};
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
 use crate::output;
@@ -94,15 +95,15 @@ enum What {
 #[derive(Args)]
 struct Fit {
     /// Number of games to play
-    #[arg(long, value_name = "N", default_value_t = 6000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 6000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of threads
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 2, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Write the result to this path, as a Rust source file that is compiled into the program [default: standard output]

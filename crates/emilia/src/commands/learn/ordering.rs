@@ -9,6 +9,7 @@ use evaluation::OrderingSet;
 use learning::ordering_fit::OrderingFit;
 use storage::whole_file;
 
+use crate::arguments::number::{any_number, number};
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -28,15 +29,15 @@ pub struct Ordering {
     output: PathBuf,
 
     /// Number of games to play; four positions of each are used
-    #[arg(long, value_name = "N", default_value_t = 25_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 25_000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of threads; the weights do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
     threads: u16,
 }
 

@@ -18,6 +18,7 @@ use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -55,23 +56,23 @@ pub struct Play {
     output: PathBuf,
 
     /// Total number of games, including those already in the store
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1..=1 << 40))]
     games: u64,
 
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of threads [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     /// Search depth
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(1..=30))]
     depth: u32,
 
     /// Play perfectly with N or fewer empty squares
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(0..=30))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = number::<u32>(0..=30))]
     exact_from: u32,
 
     /// Number of random moves at the start of a game: a number, or a range such as 6-12 [default: 8-18, or 0-4 with --openings]

@@ -14,6 +14,7 @@ use storage::whole_file;
 
 use super::{expect_source, save_source};
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::number::{any_number, number};
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -35,23 +36,23 @@ pub struct Probcut {
     weights: Option<PathBuf>,
 
     /// Number of games to play; one midgame and one endgame position of each are searched
-    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1500, value_parser = number(1..=u64::MAX))]
     games: u64,
 
     /// Largest search depth in the midgame
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..=20))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = number::<u32>(2..=20))]
     deepest: u32,
 
     /// Solve positions with at most N empty squares
-    #[arg(long, value_name = "N", default_value_t = 18, value_parser = clap::value_parser!(u32).range(10..=26))]
+    #[arg(long, value_name = "N", default_value_t = 18, value_parser = number::<u32>(10..=26))]
     solved_from: u32,
 
     /// Random seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Number of threads; the parameters do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     #[command(flatten)]

@@ -20,6 +20,7 @@ use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
@@ -51,7 +52,7 @@ pub struct Problems {
     stores: Vec<PathBuf>,
 
     /// Total number of problems, including those already in the file
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number(1..=u32::MAX))]
     count: u32,
 
     /// Number of empty squares: a number, or a range such as 24-26
@@ -59,15 +60,15 @@ pub struct Problems {
     empties: RangeInclusive<u32>,
 
     /// Random seed, for the choice of positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
     /// Use one game in N: those that `emilia learn train` holds out
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(1..=u64::MAX))]
     held_out: u64,
 
     /// Use only the first N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     first: Option<u64>,
 
     /// Solve with these weights: a file, `shipped` or `hand-made`; they only change the time needed
@@ -75,7 +76,7 @@ pub struct Problems {
     weights: WeightsChoice,
 
     /// Number of threads, one problem each [default: one per core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     #[command(flatten)]

@@ -15,6 +15,7 @@ use serde::Serialize;
 use storage::whole_file::check_replaceable;
 
 use super::{Shown, command_error};
+use crate::arguments::number::number;
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
@@ -50,7 +51,7 @@ pub struct Train {
 
     /// For positions without an exact value, learn the value of a search of N plies that ends in phases already trained;
     /// odd numbers work best
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=10))]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(2..=10))]
     look_ahead: Option<u32>,
 
     /// Share of the corrected score (or of the outcome, if there is none) mixed into the search value, 0 to 1
@@ -58,18 +59,18 @@ pub struct Train {
     outcome_share: f32,
 
     /// Also train each phase on positions up to N empty squares outside it (a phase covers two empty-square counts)
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=20))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>(0..=20))]
     window: u32,
 
     /// Use only the first N games
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     first: Option<u64>,
 
     #[command(flatten)]
     fitting: Fitting,
 
     /// Number of threads; the weights do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Print one JSON object per phase
@@ -95,11 +96,11 @@ pub struct Fitting {
     pub penalty: f32,
 
     /// Maximum number of steps per phase
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 60, value_parser = number(1..=u32::MAX))]
     pub steps: u32,
 
     /// Hold out one game in N to measure the training
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(2..=u64::MAX))]
     pub held_out: u64,
 }
 

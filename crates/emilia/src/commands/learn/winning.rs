@@ -11,6 +11,7 @@ use learning::winning_fit::{self, WinningTally};
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 
 use super::{command_error, expect_source, save_source};
+use crate::arguments::number::number;
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -36,7 +37,7 @@ pub struct Winning {
     weights: WeightsChoice,
 
     /// Use one game in N: those that `emilia learn train` holds out
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(1..=u64::MAX))]
     held_out: u64,
 
     /// Write the result to this path, as a Rust source file that is compiled into the program [default: standard output]

@@ -86,9 +86,9 @@ pub(super) fn draw(screen: &BookScreen, frame: &mut Frame<'_>) {
     let Some(places) = Places::new((area.width, area.height)) else {
         let (width, height) = Layout::NEEDED_WITH_SPACE_BELOW;
         let words = format!(
-            "{}×{} is too small: the book needs at least {width}×{height}; or use `emilia book show`, which prints the \
-             same moves. q quits.",
-            area.width, area.height
+            "{} is too small: the book needs at least {}; or use `emilia book show`, which prints the same moves. q quits.",
+            styles.size(area.width, area.height),
+            styles.size(width, height)
         );
         frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
         return;

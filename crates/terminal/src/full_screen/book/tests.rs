@@ -257,7 +257,7 @@ fn every_window_is_drawn_or_explains_what_it_needs() {
                 assert!(picture.contains("to move") && picture.contains("values for White"), "{picture}");
                 assert!(picture.contains("q quit"), "{picture}");
             } else if width >= 40 && height >= 8 {
-                walk.shows("the book needs at least 64×18");
+                walk.shows("the book needs at least 64");
                 walk.shows("`emilia book show`");
             }
             walk.press(KeyCode::Char('?'));

@@ -29,7 +29,7 @@ pub(crate) fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
     let area = frame.area();
     let styles = Styles::of(look);
     let Some(layout) = Layout::new(screen.geometry, (area.width, area.height)) else {
-        draw_too_small(screen, area, frame);
+        draw_too_small(screen, area, &styles, frame);
         return;
     };
     draw_title(screen, &layout, &styles, frame);
@@ -79,11 +79,12 @@ pub(crate) fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
     }
 }
 
-fn draw_too_small(screen: &Screen, area: Rect, frame: &mut Frame<'_>) {
+fn draw_too_small(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
     let (width, height) = layout::needed(&screen.geometry);
     let words = format!(
-        "{}×{} is too small: the game needs at least {width}×{height}; or use `--lines`. The game continues; Ctrl-C quits.",
-        area.width, area.height
+        "{} is too small: the game needs at least {}; or use `--lines`. The game continues; Ctrl-C quits.",
+        styles.size(area.width, area.height),
+        styles.size(width, height)
     );
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
 }

@@ -238,6 +238,11 @@ impl Styles {
         }
     }
 
+    /// The size of a window: columns by rows.
+    pub(crate) fn size(&self, columns: u16, rows: u16) -> String {
+        format!("{columns}{}{rows}", if self.look.unicode { '×' } else { 'x' })
+    }
+
     /// The sign beside the side to move, or what is chosen.
     pub(crate) fn pointer(&self) -> char {
         if self.look.unicode { '▸' } else { '>' }
