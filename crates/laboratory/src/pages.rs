@@ -1,9 +1,8 @@
-//! The pages of experiments: one for each with its pictures, the contents of their folder, and sections of a page of
-//! results.
+//! Pages of experiments: one for each with its pictures, and the contents of their folder.
 
 use std::path::{Path, PathBuf};
 
-use report::results_page::{self, Origin};
+use othello::records::files::today;
 use storage::whole_file::{self, FileError};
 
 use crate::experiments::{self, Experiment, Report};
@@ -36,9 +35,17 @@ pub fn can_be_written(folder: &Path, experiments: &[Experiment]) -> Result<(), F
     Ok(())
 }
 
-/// Writes the page of an experiment and its pictures into a folder, and updates the contents page of the folder.
-pub fn write(folder: &Path, experiment: &Experiment, report: &Report, is_quick: bool) -> Result<(), FileError> {
-    whole_file::replace(&folder.join(format!("{}.md", report.name)), page(experiment, report, is_quick).as_bytes())?;
+/// Writes the page of an experiment and its pictures into a folder, and updates the contents page of the folder. The
+/// page has today's date and the note, such as the machine and the commit.
+pub fn write(
+    folder: &Path,
+    experiment: &Experiment,
+    report: &Report,
+    is_quick: bool,
+    note: Option<&str>,
+) -> Result<(), FileError> {
+    let page = page(experiment, report, is_quick, &origin(note));
+    whole_file::replace(&folder.join(format!("{}.md", report.name)), page.as_bytes())?;
     for figure in &report.figures {
         let picture = figure_plot::plot(figure).svg();
         whole_file::replace(&folder.join(format!("{}.svg", figure.name)), picture.as_bytes())?;
@@ -46,28 +53,22 @@ pub fn write(folder: &Path, experiment: &Experiment, report: &Report, is_quick: 
     whole_file::replace(&folder.join(CONTENTS), contents(folder).as_bytes())
 }
 
-/// The page of an experiment.
-fn page(experiment: &Experiment, report: &Report, is_quick: bool) -> String {
+/// Date and note of a page, as they follow its command.
+fn origin(note: Option<&str>) -> String {
+    let date = today().map(|date| format!(" on {date}")).unwrap_or_default();
+    note.map_or(date.clone(), |note| format!("{date}, {note}"))
+}
+
+/// Page of an experiment.
+fn page(experiment: &Experiment, report: &Report, is_quick: bool, origin: &str) -> String {
     let Experiment { name, source, description, .. } = experiment;
     let quick = if is_quick { " --quick" } else { "" };
     format!(
-        "{}{} ({source}). Made by `emilia lab run {name}{quick}`.\n\n{}",
+        "{}{} ({source}). Made by `emilia lab run {name}{quick}`{origin}.\n\n{}",
         page_beginning(name),
         capitalized(description),
         report.markdown(Some("")),
     )
-}
-
-/// Writes the tables of an experiment as a section of a page of results, with its pictures if those are in a folder.
-pub fn write_section(
-    path: &Path,
-    pictures: Option<&Path>,
-    report: &Report,
-    origin: Origin<'_>,
-) -> Result<(), FileError> {
-    let heading = format!("Laboratory: {}", report.name);
-    let pictures = pictures.map(|folder| results_page::link_to(folder, path));
-    results_page::write_section(path, &heading, origin, &report.markdown(pictures.as_deref()))
 }
 
 fn contents(folder: &Path) -> String {
@@ -118,9 +119,10 @@ mod tests {
         assert_eq!(documented(CONTENTS), contents(&Path::new(DOCS).join("lab")));
         for experiment in experiments::all() {
             // The first paragraph, which names no result.
-            let expected = page(&experiment, &Report::of(experiment.name), false);
+            let expected = page(&experiment, &Report::of(experiment.name), false, " on ");
+            let expected = expected.trim_end().trim_end_matches('.');
             let found = documented(&format!("{}.md", experiment.name));
-            assert!(found.starts_with(expected.trim_end()), "{found}; expected at its start: {expected}");
+            assert!(found.starts_with(expected), "{found}; expected at its start: {expected}");
         }
     }
 
@@ -131,12 +133,13 @@ mod tests {
         let (stop, progress) = (&stop, &mut progress);
         let mut setup =
             Setup { is_quick: false, seed: 1, threads: 1, rehearsal: None, checkpoint: None, stop, progress };
-        let results = fs::read_to_string(format!("{DOCS}/results.md")).expect("the page of results");
         for name in ["bill-edge", "iago-stability", "logistello-edges"] {
             let experiment = experiments::named(name).expect(name);
             let report = (experiment.run)(&mut setup).expect(name);
-            assert_eq!(documented(&format!("{name}.md")), page(&experiment, &report, false));
-            assert!(results.contains(report.markdown(Some("lab/")).trim_end()), "{name} differs in docs/results.md");
+            let documented_page = documented(&format!("{name}.md"));
+            let (_, origin) = documented_page.split_once(&format!("run {name}`")).expect("the command");
+            let (origin, _) = origin.split_once(".\n").expect("the end of the sentence");
+            assert_eq!(documented_page, page(&experiment, &report, false, origin));
             for figure in &report.figures {
                 // Not assert_eq, which would print both pictures.
                 assert!(

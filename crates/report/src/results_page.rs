@@ -65,18 +65,6 @@ fn read(path: &Path) -> Result<String, FileError> {
     }
 }
 
-/// How a page refers to what is in a folder: `lab/` for `docs/lab` on `docs/results.md`. Both are there, or their
-/// parents are.
-pub fn link_to(folder: &Path, page: &Path) -> String {
-    let whole = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let parent = page.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let (folder, parent) = (whole(folder), whole(parent));
-    let shared = folder.components().zip(parent.components()).take_while(|(one, other)| one == other).count();
-    let up = parent.components().skip(shared).map(|_| "..".to_owned());
-    let down = folder.components().skip(shared).map(|part| part.as_os_str().to_string_lossy().into_owned());
-    up.chain(down).map(|part| part + "/").collect()
-}
-
 fn with_section(text: &str, heading: &str, body: &str) -> String {
     let title = format!("## {}", heading.trim());
     let lines: Vec<&str> = text.lines().collect();
@@ -95,15 +83,6 @@ fn with_section(text: &str, heading: &str, body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pages_refer_to_folders_beside_below_and_above_them() {
-        let link = |folder: &str, page: &str| link_to(Path::new(folder), Path::new(page));
-        assert_eq!(link("/none/docs/lab", "/none/docs/results.md"), "lab/");
-        assert_eq!(link("/none/docs", "/none/docs/results.md"), "");
-        assert_eq!(link("/none/pages/lab", "/none/docs/results.md"), "../pages/lab/");
-        assert_eq!(link("src", "results.md"), "src/");
-    }
 
     #[test]
     fn words_that_a_shell_would_take_apart_are_quoted() {

@@ -9,9 +9,7 @@ use clap::{Args, Subcommand};
 use engine::Stop;
 use laboratory::experiments::{self, Checkpoint, Experiment, ExperimentError, Report, RunTerms, Setup};
 use laboratory::pages;
-use report::results_page::{self, Origin};
 use serde::Serialize;
-use storage::same_file::folder_of;
 
 use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
@@ -30,11 +28,11 @@ Examples:
   emilia lab run iago-1980           how the original IAGO judged the 1980
                                      final, and how ours does
   emilia lab run iago-1980 --quick   the same within two minutes
-  emilia lab run all --output docs/lab --results docs/results.md
-                                     all experiments: a page with plots for
-                                     each, and all tables in one file
+  emilia lab run all --output docs/lab --note 'my machine'
+                                     all experiments, a page with plots for
+                                     each
 
-With --output, --results or --checkpoints, finished games and other finished parts of an experiment are kept until the \
+With --output or --checkpoints, finished games and other finished parts of an experiment are kept until the \
 command has succeeded. The same command resumes after an interruption.";
 
 /// Repeat the experiments in the papers on the classic programs and compare the figures.
@@ -74,16 +72,12 @@ struct Run {
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
-    /// Write the tables of each experiment as a section of this Markdown file
-    #[arg(long, value_name = "FILE")]
-    results: Option<PathBuf>,
-
-    /// Text to add to these sections, such as the machine or the commit
-    #[arg(long, value_name = "TEXT", requires = "results")]
+    /// Text to add to these pages, such as the machine or the commit
+    #[arg(long, value_name = "TEXT", requires = "output")]
     note: Option<String>,
 
     /// Keep finished parts in this folder until the command has succeeded; the same command resumes from them [default:
-    /// the folder of --output or --results]
+    /// the folder of --output]
     #[arg(long, value_name = "FOLDER")]
     checkpoints: Option<PathBuf>,
 
@@ -141,8 +135,7 @@ impl List {
 impl Run {
     fn run(&self) -> Result<()> {
         let experiments = self.experiments()?;
-        let results = self.results.as_deref().map(folder_of);
-        for folder in [self.output.as_deref(), results, self.checkpoints.as_deref()].into_iter().flatten() {
+        for folder in [self.output.as_deref(), self.checkpoints.as_deref()].into_iter().flatten() {
             fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
         self.can_be_kept(&experiments)?;
@@ -187,8 +180,7 @@ impl Run {
 
     /// The checkpoint of an experiment, if there is a folder for it.
     fn checkpoint(&self, experiment: &Experiment) -> Result<Option<Checkpoint>> {
-        let folders = [self.checkpoints.as_deref(), self.output.as_deref(), self.results.as_deref().map(folder_of)];
-        let Some(folder) = folders.into_iter().flatten().next() else { return Ok(None) };
+        let Some(folder) = self.checkpoints.as_deref().or(self.output.as_deref()) else { return Ok(None) };
         let terms = RunTerms {
             experiment: experiment.name.to_owned(),
             is_quick: self.quick,
@@ -210,11 +202,8 @@ impl Run {
             for page in pages::pages(folder, experiments) {
                 roles = roles.writes("", page);
             }
-            self.results.iter().fold(roles, |roles, path| roles.writes("--results", path)).check()?;
+            roles.check()?;
             pages::can_be_written(folder, experiments)?;
-        }
-        if let Some(path) = &self.results {
-            results_page::can_be_written(path)?;
         }
         Ok(())
     }
@@ -264,14 +253,10 @@ impl Run {
         }
     }
 
-    /// Writes the page with its plots and the section of a report, if they were asked for.
+    /// Writes the page of a report with its plots, if it was asked for.
     fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
         if let Some(folder) = &self.output {
-            pages::write(folder, experiment, report, self.quick)?;
-        }
-        if let Some(path) = &self.results {
-            let origin = Origin { command: &output::command_line(), note: self.note.as_deref() };
-            pages::write_section(path, self.output.as_deref(), report, origin)?;
+            pages::write(folder, experiment, report, self.quick, self.note.as_deref())?;
         }
         Ok(())
     }

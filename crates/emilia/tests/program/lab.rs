@@ -32,16 +32,15 @@ fn all_players_are_compared_with_the_original_iago() {
 }
 
 #[test]
-fn pages_pictures_and_sections_are_written_and_written_again() {
+fn pages_and_pictures_are_written_and_written_again() {
     let folder = Folder::new("lab_pages");
-    let [pages, results] = ["pages", "results.md"].map(|name| folder.path(name));
+    let pages = folder.path("pages");
     let run = |name: &str, note: &str| {
-        let options = ["--quick", "--output", &pages, "--results", &results, "--note", note];
+        let options = ["--quick", "--output", &pages, "--note", note];
         emilia(&[&["lab", "run", name][..], &options].concat()).well()
     };
     let read = |path: String| fs::read_to_string(path).expect("a file");
     let page = |name: &str| read(format!("{pages}/{name}"));
-    fs::write(&results, "# Results\n\n## Before\n\nstays\n").expect("a file");
 
     run("bill-edge", "first");
     assert!(page("bill-edge.md").starts_with("# bill-edge\n\nThe value of the edge"), "{}", page("bill-edge.md"));
@@ -56,17 +55,15 @@ fn pages_pictures_and_sections_are_written_and_written_again() {
     assert!(page("README.md").contains("[bill-edge]") && page("README.md").contains("[logistello-edges]"));
 
     run("bill-edge", "second");
-    let results = read(results.clone());
-    assert!(results.starts_with("# Results\n\n## Before\n\nstays\n"), "{results}");
-    assert_eq!(results.matches("## Laboratory: bill-edge").count(), 1);
-    assert_eq!((results.matches(", first;").count(), results.matches(", second;").count()), (1, 1));
-    assert!(results.contains("](pages/logistello-edges.svg)"), "{results}");
+    assert!(page("bill-edge.md").contains("`emilia lab run bill-edge --quick` on 2"), "{}", page("bill-edge.md"));
+    assert!(page("bill-edge.md").contains(", second.\n\n"), "{}", page("bill-edge.md"));
+    assert!(page("logistello-edges.md").contains(", first.\n\n"), "the other page stays");
 }
 
 #[test]
 fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
     let folder = Folder::new("lab_others");
-    let [pages, results, beneath] = ["pages", "results.md", "results.md/lab"].map(|name| folder.path(name));
+    let [pages, file, beneath] = ["pages", "file", "file/lab"].map(|name| folder.path(name));
     fs::create_dir(&pages).expect("a folder");
     fs::write(format!("{pages}/README.md"), "# My project\n").expect("a file");
     fails(
@@ -74,15 +71,10 @@ fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
         "README.md already exists and is a different kind of file (expected: contents of a laboratory)",
     );
     assert_eq!(fs::read_to_string(format!("{pages}/README.md")).expect("a file"), "# My project\n");
-    fs::write(&results, [0xff, 0xfe]).expect("a file");
-    fails(&["lab", "run", "bill-edge", "--results", &results], "cannot read");
-    assert_eq!(fs::read(&results).expect("a file"), [0xff, 0xfe]);
+    fs::write(&file, [0xff, 0xfe]).expect("a file");
     fails(&["lab", "run", "bill-edge", "--output", &beneath], "cannot create the folder");
-    // Without pages there are no pictures to refer to.
-    let plain = folder.path("plain.md");
-    emilia(&["lab", "run", "logistello-edges", "--quick", "--results", &plain]).well();
-    let text = fs::read_to_string(&plain).expect("a file");
-    assert!(text.contains("## Laboratory: logistello-edges") && !text.contains("svg"), "{text}");
+    assert_eq!(fs::read(&file).expect("a file"), [0xff, 0xfe]);
+    is_misused(&["lab", "run", "bill-edge", "--note", "my machine"], "--output");
 }
 
 #[test]
@@ -135,14 +127,13 @@ fn a_checkpoint_of_another_run_is_refused_and_costs_are_told() {
 }
 
 #[test]
-fn every_experiment_has_its_page_and_its_results_in_the_documentation() {
+fn every_experiment_has_its_page_in_the_documentation() {
     let docs = |name: &str| format!("{}/../../docs/{name}", env!("CARGO_MANIFEST_DIR"));
     let read = |name: &str| fs::read_to_string(docs(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let (results, contents) = (read("results.md"), read("lab/README.md"));
+    let contents = read("lab/README.md");
     for line in emilia(&["lab", "list", "--json"]).well().lines() {
         let row = json(line);
         let name = row["name"].as_str().expect("a name");
-        assert!(results.contains(&format!("\n## Laboratory: {name}\n")), "{name} has no results");
         assert!(contents.contains(&format!("[{name}]({name}.md)")), "{name} is not in the contents");
         let page = read(&format!("lab/{name}.md"));
         assert!(page.contains(&format!("`emilia lab run {name}`")), "the page of {name} was made quickly");
