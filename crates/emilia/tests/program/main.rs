@@ -19,6 +19,7 @@ mod external_players;
 mod games;
 mod gtp;
 mod hint;
+mod hosts;
 mod inspect;
 mod json;
 mod lab;
@@ -30,6 +31,8 @@ mod old_learning;
 mod old_matches;
 mod perft;
 mod play;
+#[cfg(target_os = "linux")]
+mod quarry;
 mod run;
 mod safety;
 mod screen;

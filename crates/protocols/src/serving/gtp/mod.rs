@@ -4,6 +4,7 @@
 //! answers PASS for a side that cannot move, and `play` takes a pass only then. Passes may also be left out.
 
 mod command;
+mod rules;
 mod session;
 mod timing;
 

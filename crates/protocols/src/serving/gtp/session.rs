@@ -12,14 +12,15 @@ use report::look::Look;
 use report::words;
 
 use super::command::{self, Command, SYNTAX_ERROR};
+use super::rules;
 use super::timing::{self, Timing};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt, Line};
 use crate::serving::progress_writer::ProgressWriter;
 use crate::serving::{HOW_TO_LEARN, Served, ServingError};
 
-/// The commands, in the order of the protocol's document; our own at the end.
-const COMMANDS: [&str; 23] = [
+/// The commands, in the order of the protocol's document; then those of Quarry, and our own. Those of GoGui are in [`rules`].
+const COMMANDS: [&str; 25] = [
     "protocol_version",
     "name",
     "version",
@@ -38,6 +39,8 @@ const COMMANDS: [&str; 23] = [
     "loadsgf",
     "reg_genmove",
     "showboard",
+    "list_games",
+    "set_game",
     "emilia-level",
     "emilia-depth",
     "emilia-setup_board",
@@ -77,6 +80,11 @@ pub enum Ending {
     Quit,
     /// It wants a board of this size, with its settings kept. The command has been answered.
     OtherBoard(u8, Settings),
+}
+
+/// All commands, in the order of `list_commands`.
+fn all_commands() -> impl Iterator<Item = &'static str> {
+    COMMANDS.into_iter().chain(rules::COMMANDS)
 }
 
 /// What a command answers: a text, or why not.
@@ -144,9 +152,9 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "version" => Ok(env!("CARGO_PKG_VERSION").to_owned()),
             "known_command" => {
                 let [name] = command.exactly()?;
-                Ok((COMMANDS.contains(&name) || name == BRITISH_ANALYZE).to_string())
+                Ok((all_commands().any(|known| known == name) || name == BRITISH_ANALYZE).to_string())
             }
-            "list_commands" => Ok(COMMANDS.join("\n")),
+            "list_commands" => Ok(all_commands().collect::<Vec<_>>().join("\n")),
             "clear_board" => self.begin(Game::default()),
             "komi" => {
                 let [komi] = command.exactly()?;
@@ -165,6 +173,16 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "final_score" => self.final_score(),
             "loadsgf" => self.load(command),
             "showboard" => Ok(self.drawing()),
+            "list_games" => Ok(rules::GAME.to_owned()),
+            "set_game" => {
+                let [game] = command.exactly()?;
+                let is_known = game.eq_ignore_ascii_case(rules::GAME);
+                if is_known { Ok(String::new()) } else { Err(format!("unknown game; expected {}", rules::GAME)) }
+            }
+            name if rules::COMMANDS.contains(&name) => {
+                command.exactly::<0>()?;
+                rules::answer(name, &self.game)
+            }
             "emilia-level" => {
                 let [level] = command.exactly()?;
                 let level: Level = level.parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
@@ -418,7 +436,7 @@ mod tests {
 
     fn line() -> impl Strategy<Value = String> {
         let name = prop::sample::select(
-            COMMANDS.iter().filter(|&&name| name != "quit" && name != "boardsize").collect::<Vec<_>>(),
+            all_commands().filter(|&name| name != "quit" && name != "boardsize").collect::<Vec<_>>(),
         );
         prop_oneof![
             (name, "[bw]?( [a-h][1-8]| pass)?( [0-9.-]{1,4}){0,3}").prop_map(|(name, rest)| format!("{name} {rest}")),
