@@ -302,18 +302,16 @@ impl<E: Entrant<B>, B: Rules> Work for Contest<E, B> {
     }
 }
 
-/// The minimum time to start a program, however short the time limit of the match.
-const MIN_START_TIME: Duration = Duration::from_secs(2);
-
-/// Starts a new player. An external program gets no more time to start than for a move.
+/// Starts a new player. An external program that needs longer than usual may take as long as a move without a clock.
 fn start<E: Entrant<B>, B: Rules>(
     contestant: &Contestant<E>,
     seed: u64,
     patience: Duration,
     interrupt: &Stop,
 ) -> Result<Seat<B>, String> {
-    let player = contestant.player.clone();
-    let to_begin = if player.is_reused() { patience.clamp(MIN_START_TIME, START_TIMEOUT) } else { START_TIMEOUT };
+    let player = contestant.player.clone().with_patience(patience);
+    // A program that is late is reported by its player, with the command that it did not answer.
+    let to_begin = if player.is_reused() { patience.saturating_add(START_TIMEOUT) } else { START_TIMEOUT };
     Seat::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
 }
 
@@ -324,7 +322,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 struct Seats<'a, E, B: Rules> {
     contestants: &'a [Contestant<E>],
     seed: u64,
-    /// The time limit for a program to start.
+    /// The time limit for a move without a clock.
     patience: Duration,
     reused: HashMap<usize, Seat<B>>,
 }

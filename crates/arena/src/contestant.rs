@@ -1,6 +1,7 @@
 //! The players of a match, as data: a name, limits, and how to create the player.
 
 use std::fmt;
+use std::time::Duration;
 
 use engine::{Level, Limits, Player};
 use othello::{Board, Rules};
@@ -21,6 +22,12 @@ pub trait Entrant<B: Rules = Board>: Clone + fmt::Debug + Send + Sync + 'static 
     /// The seed for its random choices, combined with the number of the game, instead of the seed of the match.
     fn seed(&self) -> Option<u64> {
         None
+    }
+
+    /// The same; an external program may take this long to start if that is more than the default.
+    #[must_use]
+    fn with_patience(self, _patience: Duration) -> Self {
+        self
     }
 
     /// Whether the player is reused for the next game, for example a program that takes long to start: its random
@@ -53,12 +60,16 @@ pub struct PlayerSpec {
     /// The level of a player with levels, if no limit is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usual_level: Option<Level>,
+    /// The time limit for the start of an external program if it is longer than the default; the contest sets it.
+    #[serde(skip)]
+    pub patience: Duration,
 }
 
 impl PlayerSpec {
     /// Creates the player; this seed determines its random choices, even if the notation contains another one.
     pub fn make<B: PlayableBoard>(&self, seed: u64) -> Result<Box<dyn Player<B>>, MakeError> {
-        let options = PlayerOptions { seed, search: self.search, usual_level: self.usual_level, usual_book: false };
+        let Self { search, usual_level, patience, .. } = *self;
+        let options = PlayerOptions { seed, search, usual_level, usual_book: false, patience };
         registry::named_player(&self.notation.clone().with_seed(None), &options)
     }
 }
@@ -83,6 +94,10 @@ impl<B: PlayableBoard> Entrant<B> for PlayerSpec {
         self.notation.seed
     }
 
+    fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
+    }
+
     fn is_reused(&self) -> bool {
         self.notation.is_external()
     }
@@ -105,7 +120,7 @@ pub fn contestants<B: PlayableBoard>(
             let sentence = "book-learning=on is not allowed here: a player that learns would change between games";
             return Err(MakeError::Request(format!("{sentence} ({:?})", notation.text())));
         }
-        let player = PlayerSpec { notation: notation.clone(), search, usual_level };
+        let player = PlayerSpec { notation: notation.clone(), search, usual_level, patience: Duration::ZERO };
         if !notation.is_external() {
             player.make::<B>(0)?;
         }

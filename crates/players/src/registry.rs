@@ -1,6 +1,7 @@
 //! The list of built-in players, and how a player is made from its notation.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::analysis::Analyst;
 use engine::{Level, Limits, Options, Player};
@@ -185,6 +186,9 @@ pub struct PlayerOptions {
     /// for those who measure it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub usual_book: bool,
+    /// Time limit for the start of an external program if it is longer than the default. Such programs run only here.
+    #[serde(skip)]
+    pub patience: Duration,
 }
 
 /// What players of a process share, so that there is one of it.
@@ -250,15 +254,23 @@ impl PlayableBoard for Board {
     }
 }
 
-/// An external program as a player of a board.
+/// An external program as a notation names it.
 #[cfg(not(target_family = "wasm"))]
-fn external<B: PlayableBoard>(notation: &PlayerNotation) -> Result<Box<dyn Player<B>>> {
+fn program(notation: &PlayerNotation, options: &PlayerOptions) -> Result<(Protocol, Program)> {
     let Engine::External { protocol, command } = &notation.engine else {
         return Err(MakeError::request(format!("{:?} is not an external program", notation.text())));
     };
     let program = Program::from_command(command).map_err(MakeError::request)?;
     let name = notation.name.clone().unwrap_or(program.name);
-    let program = Program { name, dir: notation.folder.clone(), setup: notation.setup.clone(), ..program };
+    let (dir, setup) = (notation.folder.clone(), notation.setup.clone());
+    let start_limit = program.start_limit.max(options.patience);
+    Ok((*protocol, Program { name, dir, setup, start_limit, ..program }))
+}
+
+/// An external program as a player of a board.
+#[cfg(not(target_family = "wasm"))]
+fn external<B: PlayableBoard>(notation: &PlayerNotation, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    let (protocol, program) = program(notation, options)?;
     match protocol {
         Protocol::Nboard => B::nboard(program),
         Protocol::Gtp => Ok(Box::new(Gtp::new(program))),
@@ -267,7 +279,7 @@ fn external<B: PlayableBoard>(notation: &PlayerNotation) -> Result<Box<dyn Playe
 
 /// The same in a browser.
 #[cfg(target_family = "wasm")]
-fn external<B: PlayableBoard>(_notation: &PlayerNotation) -> Result<Box<dyn Player<B>>> {
+fn external<B: PlayableBoard>(_notation: &PlayerNotation, _: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
     Err(MakeError::request("external programs cannot be started in a browser"))
 }
 
@@ -627,7 +639,7 @@ fn named_player_with<B: PlayableBoard>(
     options: &PlayerOptions,
     shared: Shared<'_>,
 ) -> Result<Box<dyn Player<B>>> {
-    let Engine::BuiltIn(name) = &notation.engine else { return external(notation) };
+    let Engine::BuiltIn(name) = &notation.engine else { return external(notation, options) };
     let (options, settings) = (options.with_notation(notation), RawSettings::of(notation));
     match &notation.weights {
         weights if notation.engine.is_emilia() && (weights.is_some() || B::EMILIA.is_some()) => {
@@ -732,6 +744,16 @@ mod tests {
         }
         let strongest = player::<B>(None, &options()).unwrap();
         assert_eq!(strongest.name(), B::entries()[0].name);
+    }
+
+    #[test]
+    fn a_program_may_take_thirty_seconds_to_start_or_as_long_as_the_patience() {
+        let notation: PlayerNotation = "gtp@name=Slow:slow".parse().unwrap();
+        for (patience, limit) in [(0, 30), (1, 30), (30, 30), (31, 31), (600, 600)] {
+            let options = PlayerOptions { patience: Duration::from_secs(patience), ..options() };
+            let (_, program) = program(&notation, &options).unwrap();
+            assert_eq!((program.name.as_str(), program.start_limit), ("Slow", Duration::from_secs(limit)));
+        }
     }
 
     #[test]

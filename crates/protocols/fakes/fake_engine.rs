@@ -41,6 +41,9 @@ fn sleep_forever() -> ! {
     }
 }
 
+/// The time that a program with slow storage takes before it answers.
+const SLOW_START: Duration = Duration::from_secs(4);
+
 struct Fake<'a> {
     habit: &'a str,
     game: Game,
@@ -55,6 +58,10 @@ impl<'a> Fake<'a> {
                 std::process::exit(3);
             }
             "mute" => sleep_forever(),
+            "slow-start" => {
+                thread::sleep(SLOW_START);
+                Self { habit, game: Game::new() }
+            }
             _ => Self { habit, game: Game::new() },
         }
     }

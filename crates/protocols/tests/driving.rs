@@ -123,10 +123,20 @@ fn a_program_that_sleeps_fails_soon_after_it_is_stopped() {
 }
 
 #[test]
-fn a_program_that_never_answers_fails_when_patience_ends() {
-    let patience = Duration::from_millis(100);
-    let nboard = Nboard::new(Program { patience, ..program("nboard", "mute") });
-    let gtp = Gtp::new(Program { patience, ..program("gtp", "mute") });
+fn a_slow_start_does_not_count_as_the_answer_to_a_command() {
+    let patience = Duration::from_secs(2);
+    let nboard = Nboard::new(Program { patience, ..program("nboard", "slow-start") });
+    let gtp = Gtp::new(Program { patience, ..program("gtp", "slow-start") });
+    for mut player in [Box::new(nboard) as Box<dyn Player>, Box::new(gtp)] {
+        assert_eq!(player.new_game(), Ok(()));
+    }
+}
+
+#[test]
+fn a_program_that_never_answers_fails_when_its_time_to_start_ends() {
+    let start_limit = Duration::from_millis(100);
+    let nboard = Nboard::new(Program { start_limit, ..program("nboard", "mute") });
+    let gtp = Gtp::new(Program { start_limit, ..program("gtp", "mute") });
     let expected = [
         "mute failed: it did not answer a ping within 0.1 s",
         "mute failed: it did not answer \"list_commands\" within 0.1 s",
@@ -265,7 +275,7 @@ mod processes {
     fn a_program_ends_with_its_player_and_takes_its_children_along() {
         let path = file("sleeper_of_a_player");
         let program = Program::from_command(&sleeper(&path)).unwrap();
-        let mut player: Gtp = Gtp::new(Program { patience: Duration::from_secs(1), ..program });
+        let mut player: Gtp = Gtp::new(Program { start_limit: Duration::from_secs(1), ..program });
         let start = thread::spawn(move || player.new_game().unwrap_err());
         let process = process_in(&path);
         assert!(runs(process));

@@ -125,8 +125,12 @@ impl<B: WebBoard> BoardBench<B> {
         let report = match work {
             Work::Seat { color, seating, seed } => {
                 let search = SearchOptions { threads: self.resources.threads, hash: self.resources.hash };
-                let options =
-                    PlayerOptions { seed, search, usual_level: None, usual_book: self.resources.book.is_some() };
+                let options = PlayerOptions {
+                    seed,
+                    search,
+                    usual_book: self.resources.book.is_some(),
+                    ..PlayerOptions::default()
+                };
                 let notation = seating.without_clock();
                 let shared = Shared { table: self.resources.shared.as_ref(), book: self.resources.book.as_ref() };
                 let made = registry::limited_player_with::<B>(&notation, &options, shared);

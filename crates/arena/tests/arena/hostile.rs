@@ -99,6 +99,18 @@ fn a_player_that_cannot_begin_loses_all_its_games_unless_it_never_could() {
 }
 
 #[test]
+fn a_player_may_take_as_long_to_start_as_the_match_waits_for_a_move() {
+    let contestants = vec![
+        contestant("absent", Habit::NeverThere, Limits::default()),
+        contestant("honest", Habit::Honest, Limits::default()),
+    ];
+    let mut contest = contest(contestants, 1);
+    contest.patience = patience(45_000);
+    let error = contest.run(&[], None, &Stop::new(), &mut |_, _| {}).expect_err("not there");
+    assert_eq!(error.to_string(), "absent cannot play: it was not there after 45s");
+}
+
+#[test]
 fn a_player_that_panics_loses_and_the_match_continues() {
     let wild = contestant("wild", Habit::Panicking, Limits::default());
     loses(wild, Patience::default(), Ending::Failed, &["wild failed: it crashed"]);

@@ -27,6 +27,8 @@ pub(crate) enum Habit {
     Panicking,
     /// Cannot begin a game.
     NotReady,
+    /// Cannot be created.
+    NeverThere,
 }
 
 /// How to create a test player.
@@ -37,11 +39,20 @@ pub(crate) struct FakeEntrant {
     habit: Habit,
     /// Whether it is reused for the next game.
     pub(crate) is_reused: bool,
+    /// How long it may take to start.
+    pub(crate) patience: Duration,
 }
 
 impl Entrant for FakeEntrant {
     fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+        if self.habit == Habit::NeverThere {
+            return Err(format!("it was not there after {:?}", self.patience));
+        }
         Ok(Box::new(Fake { habit: self.habit, random: seed, asked: 0 }))
+    }
+
+    fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     fn id(&self) -> PlayerId {
@@ -123,7 +134,7 @@ fn failed(reason: &str) -> PlayerError {
 
 /// A contestant with this behavior.
 pub(crate) fn contestant(name: &str, habit: Habit, limits: Limits) -> Contestant<FakeEntrant> {
-    let player = FakeEntrant { name: name.to_owned(), habit, is_reused: false };
+    let player = FakeEntrant { name: name.to_owned(), habit, is_reused: false, patience: Duration::ZERO };
     Contestant { name: name.to_owned(), player, limits }
 }
 

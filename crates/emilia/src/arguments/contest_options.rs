@@ -90,7 +90,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "TIME", default_value = "10ms", value_parser = time_span::parse_span)]
     grace: Duration,
 
-    /// Longest wait for a move without a time limit, and for another program to start, which always gets at least 2s
+    /// Longest wait for a move without a time limit, and for another program to start, which always gets at least 30s
     #[arg(long, value_name = "TIME", default_value = "10m", value_parser = move_time)]
     patience: Duration,
 

@@ -30,8 +30,12 @@ pub struct ServedArguments {
 impl ServedArguments {
     /// The player for a board.
     pub fn served<B: PlayableBoard>(&self) -> Result<Served<B>> {
-        let options =
-            PlayerOptions { seed: self.seed, search: self.search.options(), usual_level: None, usual_book: true };
+        let options = PlayerOptions {
+            seed: self.seed,
+            search: self.search.options(),
+            usual_book: true,
+            ..PlayerOptions::default()
+        };
         let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
         if self.historical {
             registry::make_historical::<B>(&mut [&mut engine])?;

@@ -181,7 +181,7 @@ impl Play {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
         let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
-        PlayerOptions { seed, search: self.search.options(), usual_level, usual_book: true }
+        PlayerOptions { seed, search: self.search.options(), usual_level, usual_book: true, ..PlayerOptions::default() }
     }
 
     /// The game to go on with, with the moves that led to its position.

@@ -148,7 +148,7 @@ fn the_help_says_how_long_a_program_may_take_to_start() {
     for contest in ["match", "tournament"] {
         let help = emilia(&[contest, "--help"]).well();
         let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(words.contains("for another program to start, which always gets at least 2s"), "{help}");
+        assert!(words.contains("for another program to start, which always gets at least 30s"), "{help}");
     }
 }
 

@@ -1,5 +1,7 @@
 //! The setup of an experiment, and how it gets its players.
 
+use std::time::Duration;
+
 use ::report::words::sentence;
 use arena::{Contestant, PlayerSpec};
 use engine::{Limits, Player, Stop};
@@ -77,7 +79,9 @@ impl<'a> Setup<'a> {
         self.player(notation)?;
         let (name, notation) = (notation.to_owned(), parse(notation)?);
         let limits = self.rehearsal.unwrap_or_else(|| notation.limits(&Limits::default()));
-        Ok(Contestant { name, player: PlayerSpec { notation, search: search(hash), usual_level: None }, limits })
+        let (search, patience) = (search(hash), Duration::ZERO);
+        let player = PlayerSpec { notation, search, usual_level: None, patience };
+        Ok(Contestant { name, player, limits })
     }
 }
 

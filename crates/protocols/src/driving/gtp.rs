@@ -41,6 +41,7 @@ pub struct Gtp<B: Rules = Board> {
 /// The program at work.
 struct Engine<B: Rules> {
     child: Child,
+    /// Time limit for an answer without a search: longer while the program or a game starts.
     patience: Duration,
     /// The commands that it knows, or nothing if it does not tell.
     commands: Option<Vec<String>>,
@@ -85,7 +86,7 @@ impl<B: Rules> Gtp<B> {
         if self.engine.is_none() {
             let mut engine = Engine {
                 child: Child::start(&self.program)?,
-                patience: self.program.patience,
+                patience: self.program.start_limit,
                 commands: None,
                 known_game: None,
                 habits: Habits::default(),
@@ -106,15 +107,20 @@ impl<B: Rules> Gtp<B> {
             for line in &self.program.setup {
                 engine.require(line, stop)?;
             }
+            engine.patience = self.program.patience;
             self.engine = Some(engine);
         }
         self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program has exited".to_owned()))
     }
 
     fn begin_game(&mut self) -> Result<(), Trouble> {
+        let Program { start_limit, patience, .. } = self.program;
         let engine = self.engine(None)?;
         engine.known_game = None;
-        engine.require("clear_board", None)
+        engine.patience = start_limit;
+        engine.require("clear_board", None)?;
+        engine.patience = patience;
+        Ok(())
     }
 
     fn think(&mut self, game: &Game<B>, limits: &Limits, stop: &Stop) -> Result<Choice, Trouble> {

@@ -79,19 +79,19 @@ impl Nboard {
             for line in &self.program.setup {
                 engine.child.send(line)?;
             }
-            engine.synchronize(self.program.patience, stop)?;
+            engine.synchronize(self.program.start_limit, stop)?;
             self.engine = Some(engine);
         }
         self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program has exited".to_owned()))
     }
 
     fn begin_game(&mut self) -> Result<(), Trouble> {
-        let patience = self.program.patience;
+        let start_limit = self.program.start_limit;
         let engine = self.engine(None)?;
         // Sent again, so that NTest clears its hash table before its clock runs.
         if let Some(depth) = engine.depth {
             engine.child.send(&format!("set depth {depth}"))?;
-            engine.synchronize(patience, None)?;
+            engine.synchronize(start_limit, None)?;
         }
         Ok(())
     }

@@ -25,7 +25,9 @@ pub struct Program {
     pub dir: Option<PathBuf>,
     /// Lines to send when it has started.
     pub setup: Vec<String>,
-    /// How long it may take to start, and to answer commands that need no search.
+    /// Time limit for its start, and for the beginning of a game.
+    pub start_limit: Duration,
+    /// Time limit for the answer to a command that needs no search.
     pub patience: Duration,
 }
 
@@ -41,7 +43,10 @@ pub enum CommandError {
 }
 
 impl Program {
-    /// A program that has not answered a simple command after this time hangs. Loading a large book may take a while.
+    /// The default time limit for the start of a program: loading a large book may take a while.
+    pub const START_LIMIT: Duration = Duration::from_secs(30);
+
+    /// A program that has not answered a simple command after this time hangs.
     const PATIENCE: Duration = Duration::from_secs(30);
 
     /// The program that a command line means: words between blanks, with quotation marks around what holds
@@ -50,7 +55,8 @@ impl Program {
         let command = words(command)?;
         let program = command.first().ok_or(CommandError::Empty)?;
         let name = Path::new(program).file_stem().map_or(program.clone(), |name| name.to_string_lossy().into_owned());
-        Ok(Self { name, command, dir: None, setup: Vec::new(), patience: Self::PATIENCE })
+        let (start_limit, patience) = (Self::START_LIMIT, Self::PATIENCE);
+        Ok(Self { name, command, dir: None, setup: Vec::new(), start_limit, patience })
     }
 
     /// The command to be started.
