@@ -1,7 +1,7 @@
 //! The analysis of the game on the table: what was judged so far, as it is shown and as a report.
 
 use engine::Estimate;
-use engine::analysis::{GameAnalysis, JudgedMove};
+use engine::analysis::{GameAnalysis, JudgedMove, Perspective};
 use othello::records::GameRecord;
 use othello::{Color, Game, Position, Rules, Square};
 use report::analysis::{AnalysedGame, Page, legend};
@@ -100,7 +100,13 @@ impl<B: Rules> Analysis<B> {
     }
 
     fn analysed<'a>(&'a self, record: &'a GameRecord<B>) -> AnalysedGame<'a, B> {
-        AnalysedGame { number: 1, record, analysis: self.found.clone(), analyst: &self.analyst }
+        AnalysedGame {
+            number: 1,
+            record,
+            analysis: self.found.clone(),
+            analyst: &self.analyst,
+            perspective: Perspective::default(),
+        }
     }
 
     fn judged_view(&self, index: usize, judged: &JudgedMove<B>) -> JudgedView {

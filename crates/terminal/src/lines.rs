@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use engine::analysis::Perspective;
 use engine::clock::Moment;
 use engine::{Choice, Level, Progress};
 use othello::{Color, Game};
@@ -494,7 +495,7 @@ impl<B: PlayableBoard> LineGame<B> {
         self.print(&format!("Analyzed with {}.", analysis.analyst), out)?;
         for judged in analysis.mistakes() {
             let line = moves_of(&judged.line, HINT_MOVES);
-            self.print(&format!("{} Expected {line}.", sentence(judged)), out)?;
+            self.print(&format!("{} Expected {line}.", sentence(judged, Perspective::default())), out)?;
         }
         for side in analysis.sides {
             let marks = side.marks;

@@ -7,7 +7,7 @@ import { drawGraph } from "./graph.js";
 import { language, lookUp, t } from "./i18n.js";
 import { changeSettings, settings } from "./memory.js";
 import { lineOfPlay } from "./preview.js";
-import { MARKS, lossSize, lossText, spokenLoss, valueText } from "./words.js";
+import { MARKS, lossSize, lossText, negated, spokenLoss, valueText } from "./words.js";
 
 /** Whether only the moves that lost something are listed. */
 let onlyMistakes = false;
@@ -46,11 +46,19 @@ export function drawAnalysis() {
   set(byId("analysis-state"), { text: analysis ? `${t(state, { n: judged, all })} ${analysis.analyst}` : t("notAnalyzed") });
   refresh(byId("graph-box"), [analysis, language], () => (analysis ? [drawGraph(analysis, showMove)] : []));
   const next = analysis?.moves.find((move) => move.number === analysis.next);
-  refresh(byId("judged-now"), [next, language], () => (next ? nowShown(next) : []));
-  refresh(byId("analysis-list"), [analysis?.moves, analysis?.next, onlyMistakes, language], () => (analysis ? [table(analysis)] : []));
+  const { perspective } = settings;
+  refresh(byId("judged-now"), [next, perspective, language], () => (next ? nowShown(next) : []));
+  const listed = [analysis?.moves, analysis?.next, onlyMistakes, perspective, language];
+  refresh(byId("analysis-list"), listed, () => (analysis ? [table(analysis)] : []));
   set(byId("mistakes-only-row"), { hidden: !judged });
+  set(byId("mover-values-row"), { hidden: !judged });
   const summed = [analysis?.sides, analysis?.legend, analysis?.verdict, judged, language];
   refresh(byId("analysis-summary"), summed, () => (analysis && judged ? summary(analysis) : []));
+}
+
+/** A value of a move as the analysis shows it: for Black, or for the side that moves. @param {Estimate | null} value @param {Color} mover */
+function seenText(value, mover) {
+  return valueText(settings.perspective === "black" && mover === "white" ? negated(value) : value);
 }
 
 /** What is said of the move that the game goes on with. @param {JudgedView} judged */
@@ -59,9 +67,10 @@ function nowShown(judged) {
     number: judged.number,
     color: t(judged.color),
     square: judged.move,
-    value: valueText(judged.value),
+    value: seenText(judged.value, judged.color),
+    whose: t(settings.perspective === "black" ? "black" : judged.color),
     best: judged.best,
-    bestValue: valueText(judged.best_value),
+    bestValue: seenText(judged.best_value, judged.color),
     loss: spokenLoss(judged.loss),
   };
   return [
@@ -82,16 +91,17 @@ function table(analysis) {
     el("td", {}, String(judged.number)),
     el("td", {}, el("span", { class: `mini ${judged.color}`, role: "img", "aria-label": t(judged.color) }), " ",
       button(judged.move + (judged.mark ? MARKS[judged.mark] : ""), () => showMove(judged.number), { "data-key": `judged-${judged.number}` })),
-    el("td", {}, valueText(judged.value),
+    el("td", {}, seenText(judged.value, judged.color),
       isExact && el("span", { class: "exact", title: t("exactExplained"), role: "img", "aria-label": t("exact") }, "✓"),
       judged.in_book && el("span", { class: "in-book", title: t("inBookExplained") }, t("book"))),
-    el("td", {}, isBest ? "" : `${judged.best} ${valueText(judged.best_value)}`),
+    el("td", {}, isBest ? "" : `${judged.best} ${seenText(judged.best_value, judged.color)}`),
     el("td", {}, isBest ? "" : lossText(judged.loss)));
     return row;
   });
   const head = /** @type {const} */ (["moveNumber", "move", "value", "bestMove", "lost"]);
   return el("table", { class: "judged" },
-    el("caption", { class: "visually-hidden" }, t("judgedMoves")),
+    el("caption", {}, el("span", { class: "visually-hidden" }, t("judgedMoves"), " "),
+      t(settings.perspective === "black" ? "valuesForBlack" : "valuesForMover")),
     el("thead", {}, el("tr", {}, ...head.map((key) => el("th", { scope: "col" }, t(key))))),
     el("tbody", {}, ...rows));
 }
@@ -150,6 +160,12 @@ export function startAnalysis() {
   const only = /** @type {HTMLInputElement} */ (byId("mistakes-only"));
   only.addEventListener("change", () => {
     onlyMistakes = only.checked;
+    drawAnalysis();
+  });
+  const mover = /** @type {HTMLInputElement} */ (byId("mover-values"));
+  mover.checked = settings.perspective === "mover";
+  mover.addEventListener("change", () => {
+    changeSettings({ perspective: mover.checked ? "mover" : "black" });
     drawAnalysis();
   });
 }

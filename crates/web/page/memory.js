@@ -12,6 +12,7 @@ const SETTINGS = "emilia.settings";
  * @property {boolean} coordinates
  * @property {boolean} shortcuts Whether single keys are shortcuts.
  * @property {number | null} analysisLevel The level of an analysis; none is the usual one.
+ * @property {"black" | "mover"} perspective The side from whose point of view an analysis has its values.
  * @property {string} tab The panel that was open last.
  */
 
@@ -24,6 +25,7 @@ const DEFAULTS = {
   coordinates: true,
   shortcuts: true,
   analysisLevel: null,
+  perspective: "black",
   tab: "values",
 };
 

@@ -51,6 +51,27 @@ export function valueText(value, digits = 2) {
 }
 
 /**
+ * The same value for the other side.
+ * @param {Estimate | null} value
+ * @returns {Estimate | null}
+ */
+export function negated(value) {
+  switch (value?.kind) {
+    case "solved":
+    case "discs":
+      return { ...value, discs: 0 - value.discs };
+    case "points":
+      return { ...value, points: 0 - value.points };
+    case "chance":
+      return { ...value, probability: 1 - value.probability };
+    case "proven":
+      return { ...value, outcome: /** @type {const} */ ({ win: "loss", draw: "draw", loss: "win" })[value.outcome] };
+    default:
+      return value;
+  }
+}
+
+/**
  * A value in a few words, with its unit, for those who hear it.
  * @param {Estimate | null} value
  */

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use engine::analysis::{GameAnalysis, JudgedMove};
+use engine::analysis::{GameAnalysis, JudgedMove, Perspective};
 use engine::{Level, Limits, Stop};
 use jobs::Job;
 use othello::Rules;
@@ -56,10 +56,10 @@ Examples:
   echo f5d6c3 | emilia analyze -                  from standard input
 
 The best move and the played move are searched to the same depth; the difference between their values is the loss. Near \
-the end of the game both are solved exactly, and values are whole discs. Values are for the side that moves. The \
-winning chance shown is the one after the played move, with a draw counted as half a win. A depth of 14@73% means 14 \
-plies, with branches pruned at 73% confidence; moves to positions of the opening book say book instead, and \
-their values are those of the book if it has searched deeper.
+the end of the game both are solved exactly, and values are whole discs. Values are for Black, or for the side that \
+moves with --perspective mover. The winning chance shown is the one after the played move, with a draw counted as half \
+a win. A depth of 14@73% means 14 plies, with branches pruned at 73% confidence; moves to positions of the opening book \
+say book instead, and their values are those of the book if it has searched deeper.
 
 Marks after a move: ?! loses 2+ discs; ? loses 4+, or a proven win or draw; ?? loses 10+. For players that count in \
 points, points are converted to discs by the average value of a disc; winning chances are converted to the number of \
@@ -105,6 +105,11 @@ pub struct Analyze {
     /// The opening book that says which moves it knows: a file, `shipped` or `off` [default: shipped]
     #[arg(long, value_name = "BOOK")]
     book: Option<BookChoice>,
+
+    /// The side from whose point of view values and winning chances are shown: black, or mover for the side that moves.
+    /// Graphs are always for Black
+    #[arg(long, value_name = "SIDE", default_value = "black")]
+    perspective: Perspective,
 
     /// Write a report to this file: an HTML page that needs no other files
     #[arg(long, value_name = "FILE")]
@@ -312,7 +317,9 @@ impl Report<'_> {
             match std::mem::replace(&mut judged, Ok(Vec::new())) {
                 Ok(moves) => {
                     let analysis = GameAnalysis::new(moves);
-                    outcome = self.write(&AnalysedGame { number: *number, record, analysis, analyst }, &mut out);
+                    let perspective = self.command.perspective;
+                    let game = AnalysedGame { number: *number, record, analysis, analyst, perspective };
+                    outcome = self.write(&game, &mut out);
                 }
                 Err(sentence) => bad.add(&format!("game {number}: {sentence}")),
             }

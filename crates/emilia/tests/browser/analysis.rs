@@ -102,7 +102,19 @@ pub fn equals_the_command(page: &Page) {
         Place::Static(_) => format!("emilia@weights={LITE_WEIGHTS},name=emilia"),
     };
     // The page of these tests has no book.
-    let known = &emilia(&["analyze", GAME, "--engine", &engine, "--level", "4", "--book", "off", "--json"])[0];
+    let known = &emilia(&[
+        "analyze",
+        GAME,
+        "--engine",
+        &engine,
+        "--level",
+        "4",
+        "--book",
+        "off",
+        "--perspective",
+        "mover",
+        "--json",
+    ])[0];
     let analysis = page.shown("view.analysis");
     assert_eq!(analysis["analyst"], known["analyst"]);
     assert_eq!(plain(&analysis["sides"]), plain(&known["summary"]));
@@ -133,8 +145,19 @@ pub fn equals_the_command(page: &Page) {
         let drawn = page.value(&format!("Number(document.querySelector('[data-judged=\"{number}\"]').dataset.loss)"));
         assert_eq!(drawn.as_f64(), Some(loss));
         assert!(row.contains(judged["move"].as_str().expect("a move")), "{row}");
-        let digits = format!("{:.2}", judged["value"]["discs"].as_f64().expect("a value").abs());
+        let value = judged["value"]["discs"].as_f64().expect("a value");
+        let digits = format!("{:.2}", value.abs());
         assert!(row.contains(&digits), "{row}: {digits}");
+        // Values are for Black; those of White's moves change their sign for the side that moves.
+        let sign = |value: f64| if value < 0.0 { "\u{2212}" } else { "+" };
+        let for_black = if judged["color"] == "white" { -value } else { value };
+        let cell = format!("[data-judged=\"{number}\"] td:nth-child(3)");
+        assert!(value.abs() < 0.005 || page.text(&cell).starts_with(sign(for_black)), "{row}");
+        page.click("#mover-values");
+        assert!(value.abs() < 0.005 || page.text(&cell).starts_with(sign(value)), "{row}");
+        assert!(page.text("#analysis-list caption").ends_with("for the side that moves."));
+        page.click("#mover-values");
+        assert!(page.text("#analysis-list caption").ends_with("for Black."));
     }
     assert_eq!(page.value("document.querySelectorAll('#graph').length"), 1);
     page.click("[data-judged=\"7\"] td");

@@ -58,8 +58,9 @@ fn the_games_of_the_1980_final_are_as_the_iago_paper_says() {
         (&46.into(), &"white".into(), &"blunder".into())
     );
     assert_eq!((&judged["played"]["move"], &judged["best"]["move"]), (&"b2".into(), &"g7".into()));
-    assert_eq!(judged["best"]["value"], solved(-2));
-    assert_eq!(judged["played"]["value"], solved(-30));
+    // The values are for Black, Cerf.
+    assert_eq!(judged["best"]["value"], solved(2));
+    assert_eq!(judged["played"]["value"], solved(30));
     assert_eq!(judged["loss"], serde_json::json!({ "kind": "discs", "discs": 28.0 }));
     // Exact from there on, and no earlier.
     for judged in moves(&first) {
@@ -88,7 +89,7 @@ fn the_games_of_the_1980_final_are_as_the_iago_paper_says() {
 #[test]
 fn losses_are_differences_of_values_and_summaries_add_them_up() {
     let paper = shipped("iago-paper.ggf");
-    let games = objects(&analyze(&[&[&paper, "--json"][..], &QUICK].concat()).well());
+    let games = objects(&analyze(&[&[&paper, "--json", "--perspective", "mover"][..], &QUICK].concat()).well());
     assert_eq!(games.len(), 7);
     for (index, game) in games.iter().enumerate() {
         assert_eq!((game["game"].as_u64(), &game["complete"]), (Some(index as u64 + 1), &true.into()));
@@ -315,6 +316,86 @@ fn names_of_players_are_text_and_nothing_else() {
     assert!(html.contains("<p class=\"about\">not finished</p>"), "what is said about the game has no part of a name");
     let object = &objects(&analyze(&[&[&game, "--json"][..], &QUICK].concat()).well())[0];
     assert_eq!((&object["white"], &object["score"]), (&"A & B - C, \"D\"".into(), &Value::Null));
+}
+
+/// The same value for the other side.
+fn negated(value: &Value) -> Value {
+    let mut value = value.clone();
+    let number = |value: &Value, key: &str| value[key].as_f64().filter(|number| *number != 0.0);
+    for key in ["discs", "points"] {
+        if let Some(number) = number(&value, key) {
+            let is_whole = value[key].is_i64();
+            value[key] = if is_whole { (-number as i64).into() } else { (-number).into() };
+        }
+    }
+    if let Some(chance) = value["probability"].as_f64() {
+        value["probability"] = ((1000.0 - (1000.0 * chance).round()) / 1000.0).into();
+    }
+    value
+}
+
+#[test]
+fn values_are_for_black_or_for_the_side_that_moves() {
+    let folder = Folder::new("analyze_perspective");
+    let (paper, page) = (shipped("iago-paper.ggf"), folder.path("report.html"));
+    for engine in ["emilia", "iago", "bill3"] {
+        let run = |more: &[&str]| {
+            let arguments = [&paper, "--game", "6", "--engine", engine];
+            analyze(&[&arguments[..], &QUICK, more].concat()).well()
+        };
+        let game = |more: &[&str]| objects(&run(&[&["--json"], more].concat())).remove(0);
+        let (usual, black) = (game(&[]), game(&["--perspective", "black"]));
+        assert_eq!(facts(&usual), facts(&black));
+        let mover = game(&["--perspective", "mover"]);
+        assert_eq!((&black["perspective"], &mover["perspective"]), (&"black".into(), &"mover".into()));
+        assert_eq!(black["summary"], mover["summary"]);
+        for (black, mover) in moves(&black).iter().zip(moves(&mover)) {
+            assert_eq!((&black["loss"], &black["mark"]), (&mover["loss"], &mover["mark"]));
+            let is_white = black["color"] == "white";
+            for of in ["played", "best"] {
+                let [one, other] = [&black[of], &mover[of]];
+                let expected = if is_white { negated(&other["value"]) } else { other["value"].clone() };
+                assert_eq!(one["value"], expected, "{engine}: {black} {mover}");
+                if let (Some(one), Some(other)) = (one["win_probability"].as_f64(), other["win_probability"].as_f64()) {
+                    assert!((one - if is_white { 1.0 - other } else { other }).abs() < 1e-9, "{black} {mover}");
+                }
+            }
+            for (one, other) in black["components"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .zip(mover["components"].as_array().into_iter().flatten())
+            {
+                let sign = if is_white { -1.0 } else { 1.0 };
+                assert_eq!(one["value"].as_f64(), other["value"].as_f64().map(|value| sign * value + 0.0), "{black}");
+            }
+        }
+        // The tables say whose values they have, which are those of the objects.
+        for (perspective, game, head, caption) in [
+            ("black", &black, "for Black", "Values and chances are for Black."),
+            ("mover", &mover, "for mover", "Values and chances are for the side that moves."),
+        ] {
+            let text = run(&["--perspective", perspective, "--html", &page]);
+            assert!(
+                text.lines().any(|line| line.split("  ").filter(|part| part.trim() == head).count() == 2),
+                "{text}"
+            );
+            let html = folder.read("report.html");
+            assert!(html.contains(&format!("<caption>{caption}</caption>")), "{engine}");
+            for judged in moves(game).iter().skip(9).take(2) {
+                let number = judged["number"].to_string();
+                let row = text.lines().find(|line| line.trim_start().starts_with(&number)).expect("a row");
+                let row = row.get(12..22).expect("a value").trim();
+                let begin = format!("<tr id=\"g6r{number}\" ");
+                let cells = cells(html.split_once(&begin).expect("a row").1.split_once("</tr>").expect("an end").0);
+                assert_eq!(row, cells[2], "{engine}, {perspective}: move {number}");
+                if engine == "emilia" {
+                    assert_eq!(row, shown(&judged["played"]["value"], false));
+                }
+            }
+        }
+    }
+    is_misused(&["analyze", "f5d6", "--perspective", "white"], "expected black or mover");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use engine::Estimate;
 use engine::analysis::{JudgedMove, Mark};
 use othello::{Color, Rules};
 
-use super::{AnalysedGame, DISCS, PERCENT, lost, worth};
+use super::{AnalysedGame, DISCS, PERCENT, lost};
 use crate::axes::{self, Axes, Axis, Frame, Style, polyline};
 use crate::plot::COLOURS;
 use crate::svg::{add, escaped};
@@ -271,11 +271,11 @@ fn dot<B: Rules>(
     let name = B::GEOMETRY.square_name(judgement.played.square);
     let mark = game.analysis.mark(index);
     let mut words = format!("{number}. {} {name}{}", position.turn, mark.map_or("", Mark::sign));
-    let _ = write!(words, " {}", worth(judgement.played.value));
+    let _ = write!(words, " {} for {}", game.worth(judged, &judgement.played), game.perspective);
     if !judgement.is_best() {
         let best = B::GEOMETRY.square_name(judgement.best.square);
         let loss = lost(judgement.loss(), judgement.is_exact());
-        let _ = write!(words, "; best {best} {}, lost {loss}", worth(judgement.best.value));
+        let _ = write!(words, "; best {best} {}, lost {loss}", game.worth(judged, &judgement.best));
     }
     let words = escaped(&words);
     if let Some(mark) = mark {

@@ -1,7 +1,7 @@
 //! An analysed game as one JSON object.
 
-use engine::analysis::{PerfectPlay, SideSummary};
-use engine::json::JudgedMove;
+use engine::analysis::{PerfectPlay, Perspective, SideSummary};
+use engine::json::{JudgedMove, Rating};
 use othello::json::{GameHead, Line};
 use othello::{Board, Color, Position, Rules, Score};
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,8 @@ pub struct GameReport<B: Rules = Board> {
     pub analyst: String,
     /// What losses that are not proven count.
     pub unit: String,
+    /// The side from whose point of view the values of the moves are given.
+    pub perspective: Perspective,
     /// Whether all moves were judged.
     pub complete: bool,
     /// The score of perfect play, if it is known from some move on.
@@ -54,12 +56,34 @@ impl<B: Rules> From<&AnalysedGame<'_, B>> for GameReport<B> {
             score: game.score(),
             analyst: game.analyst.to_owned(),
             unit: game.unit().to_owned(),
+            perspective: game.perspective,
             complete: game.is_complete(),
             perfect_play: game.analysis.perfect_play(),
             summary: [Color::Black, Color::White].map(|color| game.analysis.summary(color)),
-            analysis: game.analysis.moves.iter().cloned().map(JudgedMove::from).collect(),
+            analysis: game
+                .analysis
+                .moves
+                .iter()
+                .cloned()
+                .map(|judged| seen_from(game.perspective, judged.into()))
+                .collect(),
         }
     }
+}
+
+/// A move with its values, chances and components seen from another side.
+fn seen_from<B: Rules>(perspective: Perspective, mut judged: JudgedMove<B>) -> JudgedMove<B> {
+    let color = judged.color;
+    let judgement = &mut judged.judgement;
+    for Rating { value, win_probability, .. } in [&mut judgement.played, &mut judgement.best] {
+        *value = value.map(|value| perspective.value(value, color));
+        *win_probability = win_probability.map(|chance| perspective.chance(chance, color));
+    }
+    judgement.book_value = judgement.book_value.map(|value| perspective.value(value, color));
+    for component in &mut judgement.components {
+        component.value = perspective.number(component.value, color);
+    }
+    judged
 }
 
 #[cfg(test)]
@@ -79,7 +103,13 @@ mod tests {
         let rating = |square, hundredths| Rating::new(square, Some(Estimate::Discs { hundredths }), vec![square]);
         let judgement = Judgement::new(rating(squares[1], 310), rating(squares[0], 110));
         let moves = vec![analysis::JudgedMove { number: 1, position: record.game.start(), judgement }];
-        let game = AnalysedGame { number: 7, record: &record, analysis: GameAnalysis::new(moves), analyst: "nobody" };
+        let game = AnalysedGame {
+            number: 7,
+            record: &record,
+            analysis: GameAnalysis::new(moves),
+            analyst: "nobody",
+            perspective: Perspective::Black,
+        };
         let report = GameReport::from(&game);
         let text = serde_json::to_string(&report).expect("JSON");
         assert_eq!(serde_json::from_str::<GameReport<SmallBoard<6>>>(&text).expect("the same"), report);

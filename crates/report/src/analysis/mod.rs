@@ -6,7 +6,7 @@ mod page;
 mod text;
 
 use engine::Estimate;
-use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay, SideSummary};
+use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay, Perspective, Rating, SideSummary};
 use othello::opening_names;
 use othello::records::GameRecord;
 use othello::{Color, Rules, Score};
@@ -27,9 +27,30 @@ pub struct AnalysedGame<'a, B: Rules> {
     pub analysis: GameAnalysis<B>,
     /// By whom, in a few words.
     pub analyst: &'a str,
+    /// The side from whose point of view values are shown; graphs are always for Black.
+    pub perspective: Perspective,
 }
 
 impl<B: Rules> AnalysedGame<'_, B> {
+    /// The value of a move in a table.
+    fn worth(&self, judged: &JudgedMove<B>, rating: &Rating) -> String {
+        worth(rating.value.map(|value| self.perspective.value(value, judged.position.turn)))
+    }
+
+    /// The sentence above a table about its values.
+    fn whose_values(&self) -> String {
+        match self.perspective {
+            Perspective::Black => "Values and chances are for Black.".to_owned(),
+            Perspective::Mover => "Values and chances are for the side that moves.".to_owned(),
+        }
+    }
+
+    /// The chance to win after a move, in a table.
+    fn chance(&self, judged: &JudgedMove<B>, rating: &Rating) -> String {
+        let chance = rating.win_probability.map(|chance| self.perspective.chance(chance, judged.position.turn));
+        chance.map_or(String::new(), words::percent)
+    }
+
     /// Whether all of its moves were judged.
     pub fn is_complete(&self) -> bool {
         self.analysis.moves.len() == self.record.game.line().len()

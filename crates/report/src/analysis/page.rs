@@ -8,7 +8,7 @@ use engine::analysis::{JudgedMove, Loss, Mark, Rating};
 use othello::{Color, Position, Rules, Square};
 
 use super::graph::{self, Size};
-use super::{AnalysedGame, depth, legend, lost, passed, summary_row, worth};
+use super::{AnalysedGame, depth, legend, lost, passed, summary_row};
 use crate::svg::{self, PageMarks, escaped};
 use crate::words;
 
@@ -159,10 +159,11 @@ fn stepper<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     ];
     format!(
         "<div class=\"stepper\" role=\"group\" aria-label=\"The game, move by move\" tabindex=\"0\" hidden>\n{}\n<div>\n\
-         <div class=\"buttons\">{}</div>\n<div class=\"said\" aria-live=\"polite\"></div>\n<ol class=\"steps\"></ol>\n\
+         <div class=\"buttons\">{}</div>\n<div class=\"said\" aria-live=\"polite\"></div>\n<p class=\"legend\">{}</p>\n<ol class=\"steps\"></ol>\n\
          </div>\n</div>\n",
         svg::empty_page_board::<B>("<g class=\"discs\"></g>", "The position"),
-        buttons.concat()
+        buttons.concat(),
+        game.whose_values()
     )
 }
 
@@ -204,7 +205,7 @@ fn mistakes<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
     }
     let mut html = format!(
         "<h2>Mistakes</h2>\n<p class=\"legend\">{}</p>\n<p class=\"legend\"><span class=\"key red\"></span>played <span class=\"key second\"></span>best</p>\n",
-        escaped(&legend(game.unit()).join(" "))
+        escaped(&format!("{} {}", game.whose_values(), legend(game.unit()).join(" ")))
     );
     if !worse.is_empty() {
         html += &cards(&worse);
@@ -218,7 +219,7 @@ fn mistakes<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
 }
 
 fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> String {
-    let JudgedMove { number, position, judgement } = &game.analysis.moves[index];
+    let judged @ JudgedMove { number, position, judgement } = &game.analysis.moves[index];
     let name = |square| B::GEOMETRY.square_name(square);
     let (played, best) = (name(judgement.played.square), name(judgement.best.square));
     let mark = game.analysis.mark(index);
@@ -232,7 +233,7 @@ fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> Str
     let chance = |rating: &Rating| match (rating.value, rating.win_probability) {
         // The value says it.
         (Some(Estimate::Chance { .. }), _) | (_, None) => String::new(),
-        (_, Some(chance)) => format!(" ({})", words::percent(chance)),
+        (_, Some(_)) => format!(" ({})", game.chance(judged, rating)),
     };
     format!(
         "<article id=\"{anchor}m{number}\" class=\"{}\">\n<h3>{}{number}. {played}{}</h3>\n\
@@ -240,9 +241,9 @@ fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> Str
         mark.map_or("", Mark::name),
         disc(position.turn),
         sign(mark),
-        set(&worth(judgement.played.value)),
+        set(&game.worth(judged, &judgement.played)),
         chance(&judgement.played),
-        set(&worth(judgement.best.value)),
+        set(&game.worth(judged, &judgement.best)),
         chance(&judgement.best),
         svg::page_board(position, &marks, &label),
         spaced::<B>(&judgement.best.line),
@@ -261,9 +262,10 @@ fn unit_of(loss: Loss) -> &'static str {
 
 fn moves<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str) -> String {
     let mut html = format!(
-        "<h2>All moves</h2>\n<table class=\"moves\"><thead><tr><th></th><th class=\"text\">move</th><th>value</th>\
+        "<h2>All moves</h2>\n<table class=\"moves\"><caption>{}</caption><thead><tr><th></th><th class=\"text\">move</th><th>value</th>\
          <th>wins</th><th class=\"text\">best</th><th>value</th><th>loss</th><th>depth</th><th class=\"text\">line</th>\
          </tr></thead><tbody data-end=\"{}\">\n",
+        game.whose_values(),
         last_position(game)
     );
     let exact_from = game.analysis.perfect_play().map(|perfect| perfect.from_move);
@@ -314,7 +316,7 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
         Some(_) => format!("<a href=\"#{anchor}m{number}\">{played}</a>"),
         None => played.clone(),
     };
-    let chance = |rating: &Rating| rating.win_probability.map_or(String::new(), words::percent);
+    let chance = |rating: &Rating| game.chance(judged, rating);
     let turn = if judged.position.turn == Color::Black { 'b' } else { 'w' };
     format!(
         "<tr id=\"{anchor}r{number}\" data-board=\"{}\" data-turn=\"{turn}\" data-played=\"{played}\" data-best=\"{best}\" \
@@ -326,9 +328,9 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
         judgement.loss().map_or("", unit_of),
         disc(judged.position.turn),
         sign(mark),
-        set(&worth(judgement.played.value)),
+        set(&game.worth(judged, &judgement.played)),
         chance(&judgement.played),
-        set(&worth(judgement.best.value)),
+        set(&game.worth(judged, &judgement.best)),
         lost(judgement.loss(), judgement.is_exact()),
         depth(judged),
         spaced::<B>(&judgement.best.line),

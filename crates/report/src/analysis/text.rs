@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use engine::analysis::JudgedMove;
+use engine::analysis::{JudgedMove, Perspective};
 use othello::{Color, Rules};
 
-use super::{AnalysedGame, depth, lost, passed, summary_row, worth};
+use super::{AnalysedGame, depth, lost, passed, summary_row};
 use crate::look::Look;
 use crate::words;
 
@@ -33,6 +33,12 @@ pub fn write_text<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut im
 }
 
 fn write_moves<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
+    // Above both columns of values, with the chances beside the first.
+    let whose = match game.perspective {
+        Perspective::Black => "for Black",
+        Perspective::Mover => "for mover",
+    };
+    writeln!(out, "{}", look.dim(&format!("{whose:>27}{whose:>14}")))?;
     let head = format!(
         "{:>4}   {:<6}{:>8} {:>5}  {:<4}{:>8}{:>8} {:>8}  line",
         "", "move", "value", "wins", "best", "value", "loss", "depth"
@@ -64,12 +70,12 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
     let judgement = &judged.judgement;
     let played = B::GEOMETRY.square_name(judgement.played.square);
     let mark = game.analysis.mark(index).map_or("", |mark| mark.sign());
-    let chance = judgement.played.win_probability.map_or(String::new(), words::percent);
+    let chance = game.chance(judged, &judgement.played);
     let [best, best_value, loss] = if judgement.is_best() {
         [const { String::new() }; 3]
     } else {
         let name = B::GEOMETRY.square_name(judgement.best.square);
-        [name, worth(judgement.best.value), lost(judgement.loss(), judgement.is_exact())]
+        [name, game.worth(judged, &judgement.best), lost(judgement.loss(), judgement.is_exact())]
     };
     // As many moves as there is room for, and no half one.
     let mut line = String::new();
@@ -85,7 +91,7 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
         judged.number,
         letter(judged.position.turn),
         format!("{played} {mark}"),
-        worth(judgement.played.value),
+        game.worth(judged, &judgement.played),
         chance,
         best,
         best_value,
@@ -96,11 +102,11 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
     row.trim_end().to_owned()
 }
 
-/// What the values are made of, seen from Black, for analysts that tell.
+/// What the values are made of, for analysts that tell.
 fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
     let told = || game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty());
     let Some(first) = told().next() else { return Ok(()) };
-    writeln!(out, "\nComponents of the values of the best moves, for Black")?;
+    writeln!(out, "\nComponents of the values of the best moves, for {}", game.perspective)?;
     // Names of two words stand in two lines, so that four components have room.
     let names_of = |word: usize| -> String {
         let names = first.judgement.components.iter().map(|component| &*component.name);
@@ -109,12 +115,10 @@ fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut 
     writeln!(out, "{}", look.dim(&format!("{:>11}{}", "", names_of(0))))?;
     writeln!(out, "{}", look.dim(&format!("{:>7}best{}", "", names_of(1))))?;
     for judged in told() {
-        let sign = if judged.position.turn == Color::Black { 1.0 } else { -1.0 };
         let mut row = format!("{:>4} {} ", judged.number, letter(judged.position.turn));
         row += &format!("{:<4}", words::names::<B>(&[judged.judgement.best.square]));
         for component in &judged.judgement.components {
-            // A zero has no sign.
-            row += &format!("{:>17.0}", sign * component.value + 0.0);
+            row += &format!("{:>17.0}", game.perspective.number(component.value, judged.position.turn));
         }
         writeln!(out, "{row}")?;
     }

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use engine::analysis::Perspective;
 use othello::{Color, Geometry, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use session::{Catalogue, Edit, Event, HintSettings, Message, Question, Request, SeatView, Step, View};
@@ -82,6 +83,8 @@ pub(crate) struct Screen {
     ignores_enter: bool,
     /// What there is to say; without it, whose turn it is.
     pub message: Option<String>,
+    /// The side from whose point of view the values of an analysis are shown.
+    pub perspective: Perspective,
     /// Columns and rows of the window.
     pub size: (u16, u16),
     catalogue: Catalogue,
@@ -103,6 +106,7 @@ impl Screen {
             typed: String::new(),
             ignores_enter: false,
             message: None,
+            perspective: Perspective::default(),
             size,
             catalogue,
             file: String::new(),

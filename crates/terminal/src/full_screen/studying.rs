@@ -28,6 +28,10 @@ impl Screen {
                 self.form = Form::Prompt(Prompt::new(Purpose::Report, &format!("{name}.html")));
                 return Vec::new();
             }
+            KeyCode::Char('v') => {
+                self.perspective = self.perspective.other();
+                return Vec::new();
+            }
             KeyCode::Up | KeyCode::Down => match self.mistake_beside(analysis, key.code == KeyCode::Down) {
                 Some(number) => Event::ShowMove { number },
                 None => return Vec::new(),

@@ -1,6 +1,7 @@
 //! The analysis beside the board: the graph of the game, and the moves that gave something away.
 
-use engine::analysis::{Loss, Mark};
+use engine::Estimate;
+use engine::analysis::{Loss, Mark, Perspective};
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
@@ -9,6 +10,7 @@ use session::{AnalysisView, Hint, JudgedView, View};
 use crate::full_screen::drawing::layout::Layout;
 use crate::full_screen::drawing::style::Styles;
 use crate::full_screen::drawing::wrapping::{fitting_moves, wrapped};
+use crate::full_screen::screen::Screen;
 
 /// The columns of the labels beside the graph.
 const LABELS: usize = 4;
@@ -27,10 +29,10 @@ const LETTERS: &str = "i inaccuracy  m mistake  b blunder";
 const FEWER_LETTERS: &str = "i ?!   m ?   b ??";
 
 /// Draws the panel of the analysis.
-pub(crate) fn draw(analysis: &AnalysisView, view: &View, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+pub(crate) fn draw(analysis: &AnalysisView, screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let area = layout.panel;
     let (width, height) = (usize::from(area.width), usize::from(area.height));
-    let mut lines = vec![Line::styled(heading(analysis), styles.strong)];
+    let mut lines = vec![Line::styled(heading(analysis, screen.perspective, width), styles.strong)];
     let rows = (2 * height / 5).clamp(ROWS.0, ROWS.1);
     let rows = if rows % 2 == 0 { rows - 1 } else { rows };
     lines.extend(graph(analysis, width, rows, styles).into_iter().map(Line::raw));
@@ -40,26 +42,29 @@ pub(crate) fn draw(analysis: &AnalysisView, view: &View, layout: &Layout, styles
         Some(_) => LETTERS,
     }));
     let room = height.saturating_sub(lines.len());
-    lines.extend(mistakes(analysis, view, width, room, styles));
+    lines.extend(mistakes(analysis, &screen.view, width, room, styles));
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-fn heading(analysis: &AnalysisView) -> String {
+/// How far the analysis has come, and whose values are shown, in as many words as fit.
+fn heading(analysis: &AnalysisView, perspective: Perspective, width: usize) -> String {
     let (judged, all) = (analysis.moves.len(), analysis.move_count);
-    match judged < all {
-        true => format!("Analysis, {judged} of {all} moves"),
-        false => "Analysis".to_owned(),
+    if judged == all {
+        return format!("Analysis, values for {perspective}");
     }
+    let full = format!("Analysis, {judged} of {all} moves, for {perspective}");
+    let short = format!("{judged} of {all} moves, for {perspective}");
+    if full.len() <= width { full } else { short }
 }
 
 /// What there is to say below the board: the move of the game in the position that is shown, or how far the analysis
 /// has come.
-pub(crate) fn words(analysis: &AnalysisView, said: Option<&str>) -> String {
-    if let Some(said) = said {
-        return said.to_owned();
+pub(crate) fn words(analysis: &AnalysisView, screen: &Screen) -> String {
+    if let Some(said) = &screen.message {
+        return said.clone();
     }
     match analysis.next.and_then(|number| analysis.judged(number)) {
-        Some(judged) => sentence(judged),
+        Some(judged) => sentence(judged, screen.perspective),
         None if analysis.is_running => format!("Analyzing with {}.", analysis.analyst),
         None => {
             let verdict = analysis.verdict.clone().unwrap_or_default();
@@ -69,21 +74,25 @@ pub(crate) fn words(analysis: &AnalysisView, said: Option<&str>) -> String {
 }
 
 /// A judged move in a sentence.
-pub(crate) fn sentence(judged: &JudgedView) -> String {
+pub(crate) fn sentence(judged: &JudgedView, perspective: Perspective) -> String {
     let JudgedView { number, color, square, best, mark, loss, .. } = judged;
     let sign = mark.map_or(String::new(), |mark: Mark| format!(" {}", mark.sign()));
     let before = format!("Move {number}: {color} played {square}{sign}");
+    let value = |value: Option<Estimate>, whose: &str| {
+        value.map_or(String::new(), |value| format!(" ({}{whose})", perspective.value(value, *color)))
+    };
+    // The side is named once.
+    let whose = match perspective {
+        Perspective::Black => " for Black".to_owned(),
+        Perspective::Mover => format!(" for {color}"),
+    };
     match loss {
-        None => format!("{before}, the best move{}.", value(judged.value)),
+        None => format!("{before}, the best move{}.", value(judged.value, &whose)),
         Some(loss) => {
-            let better = format!("{best} is better{}", value(judged.best_value));
-            format!("{before}{}, losing {}; {better}.", value(judged.value), amount(*loss))
+            let better = format!("{best} is better{}", value(judged.best_value, ""));
+            format!("{before}{}, losing {}; {better}.", value(judged.value, &whose), amount(*loss))
         }
     }
-}
-
-fn value(value: Option<engine::Estimate>) -> String {
-    value.map_or(String::new(), |value| format!(" ({value})"))
 }
 
 /// A loss with its unit.
@@ -101,8 +110,9 @@ fn rounded(amount: f64) -> String {
 }
 
 /// What the moves of the game and the best ones are worth, to be shown on the board.
-pub(crate) fn hints(analysis: &AnalysisView) -> Vec<Hint> {
+pub(crate) fn hints(analysis: &AnalysisView, perspective: Perspective) -> Vec<Hint> {
     let Some(judged) = analysis.next.and_then(|number| analysis.judged(number)) else { return Vec::new() };
+    let seen = |value: Option<Estimate>| value.map(|value| perspective.value(value, judged.color));
     let hint = |square: &String, value, is_best| Hint {
         square: square.clone(),
         value,
@@ -112,9 +122,9 @@ pub(crate) fn hints(analysis: &AnalysisView) -> Vec<Hint> {
         depth: 0,
         selectivity: 0,
     };
-    let mut hints = vec![hint(&judged.best, judged.best_value, true)];
+    let mut hints = vec![hint(&judged.best, seen(judged.best_value), true)];
     if judged.best != judged.square {
-        hints.push(hint(&judged.square, judged.value, false));
+        hints.push(hint(&judged.square, seen(judged.value), false));
     }
     hints
 }

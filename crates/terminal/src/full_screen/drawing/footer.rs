@@ -37,11 +37,12 @@ const LEAST_NEEDED: [&str; 2] = ["x", "p"];
 const SET_UP: [Key; 2] = [("Enter", "play from here"), ("Esc", "back without changes")];
 
 /// The keys of an analysis that goes on, and of one that does not.
-const ANALYZING: [Key; 5] =
-    [("Up", "previous"), ("Down", "next mistake"), ("Space", "stop"), ("r", "report"), ("Esc", "back")];
-const ANALYZED: [Key; 4] = [("Up", "previous"), ("Down", "next mistake"), ("r", "report"), ("Esc", "back")];
-const STOPPED: [Key; 5] =
-    [("Up", "previous"), ("Down", "next mistake"), ("Space", "resume"), ("r", "report"), ("Esc", "back")];
+const ANALYZING: [Key; 6] =
+    [("Up", "previous"), ("Down", "next"), ("Space", "stop"), ("v", "side"), ("r", "report"), ("Esc", "back")];
+const ANALYZED: [Key; 5] =
+    [("Up", "previous"), ("Down", "next mistake"), ("v", "side"), ("r", "report"), ("Esc", "back")];
+const STOPPED: [Key; 6] =
+    [("Up", "previous"), ("Down", "next"), ("Space", "resume"), ("v", "side"), ("r", "report"), ("Esc", "back")];
 
 /// The keys that the line has room for, and what is between them.
 fn keys(screen: &Screen, width: u16) -> (Vec<Key>, &'static str) {

@@ -36,7 +36,7 @@ pub(crate) fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
     let view = &screen.view;
     let geometry = screen.geometry;
     let shown_analysis = view.analysis.as_ref().filter(|_| matches!(screen.form, Form::Analysis));
-    let judged = shown_analysis.map(analysis::hints).unwrap_or_default();
+    let judged = shown_analysis.map(|found| analysis::hints(found, screen.perspective)).unwrap_or_default();
     let picture = match &view.set_up {
         Some(set_up) => BoardPicture {
             geometry,
@@ -60,8 +60,8 @@ pub(crate) fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
     match (&view.set_up, shown_analysis) {
         (Some(set_up), _) => forms::draw_set_up_panel(set_up, screen, &layout, &styles, frame),
         (None, Some(found)) => {
-            analysis::draw(found, view, &layout, &styles, frame);
-            draw_message(analysis::words(found, screen.message.as_deref()), styles.strong, &layout, frame);
+            analysis::draw(found, screen, &layout, &styles, frame);
+            draw_message(analysis::words(found, screen), styles.strong, &layout, frame);
         }
         (None, None) => {
             panel::draw(screen, &layout, &styles, frame);

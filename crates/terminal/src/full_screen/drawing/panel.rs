@@ -31,7 +31,7 @@ pub(super) fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mu
     lines.push(Line::raw(situation_line(&view.situation, view.empties, width)));
     lines.push(Line::raw(""));
     lines.extend(thought_lines(view, width));
-    lines.extend(recorded_lines(view, width));
+    lines.extend(recorded_lines(screen, width));
     if view.shows_hints {
         lines.extend(hint_lines(view, width));
     }
@@ -113,7 +113,8 @@ fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
 }
 
 /// What the record says of the last move while a game is looked at, and the analysis of the next.
-fn recorded_lines(view: &View, width: usize) -> Vec<Line<'static>> {
+fn recorded_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
+    let view = &screen.view;
     if !view.is_reviewing && view.result.is_none() {
         return Vec::new();
     }
@@ -129,7 +130,7 @@ fn recorded_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     }
     let judged = view.analysis.as_ref().and_then(|found| found.judged(found.next?));
     if let Some(judged) = judged {
-        lines.extend(wrapped(&analysis::sentence(judged), width).into_iter().map(Line::raw));
+        lines.extend(wrapped(&analysis::sentence(judged, screen.perspective), width).into_iter().map(Line::raw));
         lines.push(Line::raw(""));
     }
     lines

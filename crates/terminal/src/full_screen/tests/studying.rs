@@ -47,6 +47,31 @@ fn analyzed() -> Sitting<Board> {
 }
 
 #[test]
+fn the_values_of_an_analysis_are_for_black_or_for_the_mover() {
+    let mut sitting = analyzed();
+    sitting.shows("Analysis, values for Black");
+    sitting.press(KeyCode::Up);
+    for _ in 0..2 {
+        sitting.shows("White played f4 ?? (+11.00 for Black), losing 12 discs;");
+        sitting.shows("is better (-1.00).");
+        assert!(sitting.picture().contains("-1.0*"));
+        sitting.type_keys("v");
+        sitting.shows("Analysis, values for the mover");
+        sitting.shows("White played f4 ?? (-11.00 for White), losing 12 discs;");
+        sitting.shows("is better (+1.00).");
+        assert!(sitting.picture().contains("+1.0*"));
+        click_footer(&mut sitting, "v side");
+    }
+    // A move of Black has the same value for both.
+    sitting.press(KeyCode::Left);
+    for whose in ["Black", "the mover"] {
+        sitting.shows(&format!("Analysis, values for {whose}"));
+        sitting.shows("Black played e6, the best move (+1.00 for Black).");
+        sitting.type_keys("v");
+    }
+}
+
+#[test]
 fn the_analysis_has_a_graph_and_mistakes_that_the_arrows_jump_to() {
     let mut sitting = analyzed();
     sitting.shows("The analysis is complete: 2 mistakes.");
@@ -62,11 +87,11 @@ fn the_analysis_has_a_graph_and_mistakes_that_the_arrows_jump_to() {
     sitting.press(KeyCode::Up);
     assert_eq!(sitting.moves(), "f5f6e6", "before the last mistake");
     sitting.shows("▸  4 White f4??");
-    sitting.shows("Move 4: White played f4 ?? (-11.00), losing 12 discs;");
+    sitting.shows("Move 4: White played f4 ?? (+11.00 for Black), losing 12 discs;");
     sitting.shows("better: ");
     // Both moves have their values on the board.
     let picture = sitting.picture();
-    assert!(picture.contains("+1.0*") && picture.contains("-11"), "{picture}");
+    assert!(picture.contains("-1.0*") && picture.contains("+11"), "{picture}");
     sitting.press(KeyCode::Up);
     assert_eq!(sitting.moves(), "f5");
     sitting.press(KeyCode::Up);
