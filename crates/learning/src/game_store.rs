@@ -1,8 +1,10 @@
 //! A store of games: a file to which games are added block by block.
 //!
-//! A block is on the disk before its games are reported as written. An incomplete block is removed when the store is
-//! opened for writing, and its games are played again: they are determined by their numbers. A damaged store, one of
-//! other games, or another kind of file is refused.
+//! Blocks are cut by the numbers of their games alone, so that the same games give the same file, however long they took
+//! and however often the run was interrupted. The games of a block that is not full yet are in a journal
+//! beside the store, which is read with it. A truncated block is removed when the store is opened for writing, and its
+//! games are played again: they are determined by their numbers. A damaged store, one of other games, or another kind of
+//! file is refused.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -15,6 +17,7 @@ use storage::whole_file::FileError;
 use storage::{Difference, Fields, Fingerprint, Format};
 
 use crate::game_block::{Block, BlockError, Kind, MAX_NUMBERS};
+use crate::journal::{self, Journal};
 use crate::labeling::GameToLabel;
 use crate::legacy_description;
 use crate::mixed_radix::{Packer, Unpacker};
@@ -263,7 +266,8 @@ impl Blocks {
 }
 
 impl Block {
-    fn games(&self) -> Option<Vec<StoredGame>> {
+    /// The games, if the content is valid.
+    pub(crate) fn games(&self) -> Option<Vec<StoredGame>> {
         let is_span = (1..=MAX_NUMBERS).contains(&self.span.into()) && self.first.checked_add(64).is_some();
         if !is_span || self.present.checked_shr(self.span).unwrap_or(0) != 0 {
             return None;
@@ -323,17 +327,30 @@ impl Pending {
 pub struct GameReader {
     blocks: Blocks,
     games: std::vec::IntoIter<StoredGame>,
+    path: PathBuf,
     /// Whether games are being added: then the last block may be incomplete.
     is_growing: bool,
     is_over: bool,
 }
 
 impl GameReader {
-    /// Opens a store. A store that is being written can be read, too, up to its last complete block.
+    /// Opens a store. A store that is being written can be read, too, with the games of its journal.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let file = File::open(path).map_err(|source| StoreError::Io { path: path.display().to_string(), source })?;
         let is_growing = growing_file::is_locked(&file);
-        Ok(Self { blocks: Blocks::new(file, path)?, games: Vec::new().into_iter(), is_growing, is_over: false })
+        let blocks = Blocks::new(file, path)?;
+        Ok(Self { blocks, games: Vec::new().into_iter(), path: path.to_owned(), is_growing, is_over: false })
+    }
+
+    /// Reads the games that wait in the journal for their block.
+    fn read_journal(&mut self) {
+        self.is_over = true;
+        if let (Form::Growing, [source], [next]) =
+            (self.blocks.form, &self.blocks.sources[..], &self.blocks.next_numbers[..])
+        {
+            let games: Vec<_> = journal::read(&self.path, source, *next).into_iter().flatten().collect();
+            self.games = games.into_iter();
+        }
     }
 
     /// The sources of the games read so far.
@@ -362,8 +379,8 @@ impl Iterator for GameReader {
             }
             match self.blocks.next() {
                 Ok(Some(games)) => self.games = games.into_iter(),
-                Ok(None) => self.is_over = true,
-                Err(StoreError::Torn { .. }) if self.is_growing => self.is_over = true,
+                Ok(None) => self.read_journal(),
+                Err(StoreError::Torn { .. }) if self.is_growing => self.read_journal(),
                 Err(error) => {
                     self.is_over = true;
                     return Some(Err(error));
@@ -379,10 +396,11 @@ pub struct GameStore {
     file: File,
     path: PathBuf,
     pending: Pending,
+    journal: Journal,
+    /// The beginning of the last block, if more games belong to it.
+    unfinished: Option<u64>,
     fingerprints: HashSet<u64>,
     tally: Tally,
-    /// The games and positions of the next block.
-    ahead: (u64, u64),
     was_torn: bool,
 }
 
@@ -400,21 +418,27 @@ pub struct Tally {
 }
 
 impl GameStore {
-    /// Opens the store of this source, or creates it.
+    /// Opens the store of this source, or creates it. Games that a run left in its journal are taken up.
     pub fn open(path: &Path, source: &Source) -> Result<Self, StoreError> {
         let broken = |source| StoreError::Io { path: path.display().to_string(), source };
         let file = growing_file::open(path).map_err(broken)?;
         lock(&file, path)?;
-        let pending = Pending::new(0, 0);
-        let (tally, fingerprints) = (Tally::default(), HashSet::new());
-        let path_buffer = path.to_owned();
-        let mut store = Self { file, path: path_buffer, pending, fingerprints, tally, ahead: (0, 0), was_torn: false };
+        let mut store = Self {
+            file,
+            path: path.to_owned(),
+            pending: Pending::new(0, 0),
+            journal: Journal::beside(path, source),
+            unfinished: None,
+            fingerprints: HashSet::new(),
+            tally: Tally::default(),
+            was_torn: false,
+        };
+        store.journal.require_ours()?;
         store.read(source)?;
         let length = store.file.metadata().map_err(broken)?.len();
         if store.tally.bytes < length {
             store.was_torn = true;
-            store.file.set_len(store.tally.bytes).map_err(broken)?;
-            store.file.sync_all().map_err(broken)?;
+            store.cut(store.tally.bytes)?;
         }
         store.file.seek(SeekFrom::End(0)).map_err(broken)?;
         if store.tally.bytes == 0 {
@@ -423,6 +447,7 @@ impl GameStore {
             store.append(&bytes)?;
             sync_folder(path).map_err(broken)?;
         }
+        store.take_up_journal(source)?;
         Ok(store)
     }
 
@@ -454,13 +479,34 @@ impl GameStore {
                 self.tally.games += 1;
                 self.tally.positions += game.moves().len() as u64;
             }
-            self.tally.bytes = blocks.offset;
             self.tally.next_number = blocks.next_numbers.first().copied().unwrap_or(0);
+            self.unfinished = (!self.tally.next_number.is_multiple_of(MAX_NUMBERS)).then_some(self.tally.bytes);
+            self.tally.bytes = blocks.offset;
             self.pending = Pending::new(0, self.tally.next_number);
         }
     }
 
-    /// The content of the file, which is safe on the disk.
+    /// Moves the games of the journal into the file.
+    fn take_up_journal(&mut self, source: &Source) -> Result<(), StoreError> {
+        for stored in journal::read(&self.path, source, self.tally.next_number) {
+            let game = stored.as_ref().map(|stored| &stored.game);
+            self.fingerprints.extend(game.map(PlayedGame::fingerprint));
+            self.hold(game);
+        }
+        self.flush()
+    }
+
+    /// Takes the next number into the next block, with its game unless it is a duplicate.
+    fn hold(&mut self, game: Option<&PlayedGame>) {
+        self.pending.add(self.tally.next_number, game);
+        self.tally.next_number += 1;
+        if let Some(game) = game {
+            self.tally.games += 1;
+            self.tally.positions += game.moves().len() as u64;
+        }
+    }
+
+    /// The games that were added: they are in the file or in its journal.
     pub fn tally(&self) -> Tally {
         self.tally
     }
@@ -470,33 +516,78 @@ impl GameStore {
         self.was_torn
     }
 
-    /// Adds the next game, unless it is a duplicate; returns whether a block was completed and written.
+    /// Adds the next game, unless it is a duplicate; returns whether a block was completed and written. The games of an
+    /// incomplete block are in the journal: they survive the end of this process, and after [`sync`](Self::sync) that of
+    /// the machine, too.
     pub fn add(&mut self, game: &PlayedGame) -> Result<bool, StoreError> {
-        let number = self.pending.first + u64::from(self.pending.span);
-        let is_new = self.fingerprints.insert(game.fingerprint());
-        self.pending.add(number, is_new.then_some(game));
-        if is_new {
-            self.ahead.0 += 1;
-            self.ahead.1 += game.moves().len() as u64;
-        }
-        let is_full = (number + 1).is_multiple_of(MAX_NUMBERS);
+        self.resume_block()?;
+        let game = self.fingerprints.insert(game.fingerprint()).then_some(game);
+        let number = self.tally.next_number;
+        self.hold(game);
+        let is_full = self.tally.next_number.is_multiple_of(MAX_NUMBERS);
         if is_full {
-            self.flush()?;
+            let bytes = self.pending.take().to_bytes();
+            self.append(&bytes)?;
+            self.journal.clear()?;
+        } else {
+            let mut entry = Pending::new(0, number);
+            entry.add(number, game);
+            self.journal.append(&entry.take())?;
         }
         Ok(is_full)
     }
 
-    /// Writes the games of an incomplete block.
-    pub fn flush(&mut self) -> Result<(), StoreError> {
-        if self.pending.span > 0 {
-            let bytes = self.pending.take().to_bytes();
-            self.append(&bytes)?;
-            self.tally.next_number = self.pending.first;
-            let (games, positions) = std::mem::take(&mut self.ahead);
-            self.tally.games += games;
-            self.tally.positions += positions;
+    /// Moves the last block of the file into the journal if more games belong to it.
+    fn resume_block(&mut self) -> Result<(), StoreError> {
+        let Some(offset) = self.unfinished.take() else { return Ok(()) };
+        let broken = |source| StoreError::Io { path: self.path.display().to_string(), source };
+        self.file.seek(SeekFrom::Start(offset)).map_err(broken)?;
+        let block = match Block::read(&mut &self.file) {
+            Ok(Some(block)) => block,
+            Err(BlockError::Io(source)) => return Err(broken(source)),
+            _ => return Err(self.changed(offset)),
+        };
+        let games = block.games().ok_or_else(|| self.changed(offset))?;
+        // On the disk before it leaves the file.
+        self.journal.append(&block)?;
+        self.journal.sync()?;
+        self.cut(offset)?;
+        self.pending = Pending::new(0, block.first);
+        let mut games = games.iter().peekable();
+        for number in block.first..block.first + u64::from(block.span) {
+            let game = games.next_if(|stored| stored.number == number).map(|stored| &stored.game);
+            self.pending.add(number, game);
         }
         Ok(())
+    }
+
+    fn changed(&self, offset: u64) -> StoreError {
+        let found = "its last block was changed by another process".to_owned();
+        StoreError::Damaged { path: self.path.display().to_string(), offset, found }
+    }
+
+    /// Removes what follows this byte.
+    fn cut(&mut self, length: u64) -> Result<(), StoreError> {
+        let cut = self.file.set_len(length).and_then(|()| self.file.sync_all());
+        let cut = cut.and_then(|()| self.file.seek(SeekFrom::Start(length)));
+        self.tally.bytes = length;
+        cut.map(drop).map_err(|source| StoreError::Io { path: self.path.display().to_string(), source })
+    }
+
+    /// Waits until the games of the journal are on the disk.
+    pub fn sync(&mut self) -> Result<(), StoreError> {
+        self.journal.sync()
+    }
+
+    /// Writes the games of an incomplete block: the run ends. If games follow nevertheless, they are added to it.
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        if self.pending.span > 0 {
+            let offset = self.tally.bytes;
+            let bytes = self.pending.take().to_bytes();
+            self.append(&bytes)?;
+            self.unfinished = (!self.tally.next_number.is_multiple_of(MAX_NUMBERS)).then_some(offset);
+        }
+        self.journal.remove()
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<(), StoreError> {

@@ -16,6 +16,7 @@ pub mod inspection_plots;
 pub mod interaction_fit;
 pub mod interaction_training;
 pub mod job_kinds;
+mod journal;
 pub mod keyano;
 pub mod label_job;
 pub mod label_store;

@@ -16,8 +16,8 @@ use crate::played_game::PlayedGame;
 use crate::self_play::SelfPlay;
 use crate::workforce::Workforce;
 
-/// An incomplete block is written after this time, so that slow games are safe, too.
-const LONGEST_WAIT: Duration = Duration::from_secs(20);
+/// The time after which games are on the disk: a power failure costs no more of them.
+const SYNC_PERIOD: Duration = Duration::from_secs(20);
 
 /// Progress events of self-play.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -63,7 +63,7 @@ pub fn play_in_memory<E: CompiledSearch>(self_play: &SelfPlay<E>, numbers: Range
 }
 
 /// Plays games into the store up to this number, or until `stop` is set or the observer breaks. The games played are
-/// written in any case.
+/// written in any case; the content of the store depends on their number alone, not on the time that they took.
 pub fn play_into<E: CompiledSearch>(
     store: &mut GameStore,
     self_play: &SelfPlay<E>,
@@ -78,8 +78,11 @@ pub fn play_into<E: CompiledSearch>(
     let played = self_play.play_by(workforce, numbers, stop, |number, game| {
         let mut add = || -> Result<_, StoreError> {
             let mut is_written = store.add(&game)?;
-            if !is_written && (last_write.elapsed() > LONGEST_WAIT || number + 1 == games) {
+            if !is_written && number + 1 == games {
                 store.flush()?;
+                is_written = true;
+            } else if !is_written && last_write.elapsed() > SYNC_PERIOD {
+                store.sync()?;
                 is_written = true;
             }
             if is_written {

@@ -15,8 +15,15 @@ use search::Stop;
 /// An unused file name for a test.
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
+    for path in [&path, &journal(&path)] {
+        let _ = fs::remove_file(path);
+    }
     path
+}
+
+/// The journal of a store.
+fn journal(path: &Path) -> PathBuf {
+    storage::whole_file::beside(path, ".journal")
 }
 
 fn source() -> Source {
@@ -117,6 +124,113 @@ fn a_store_truncated_anywhere_is_resumed_with_the_same_games() {
     assert_eq!(whole_stores, 3);
 }
 
+/// The bytes of a store of these games that was written without interruption.
+fn whole_store(games: &[PlayedGame]) -> Vec<u8> {
+    let path = fresh(&format!("whole_{}.store", games.len()));
+    add_all(&path, games);
+    assert!(!journal(&path).exists(), "the journal of a run that has ended is removed");
+    fs::read(&path).expect("a file")
+}
+
+/// Adds games up to this number as a run that is killed afterwards.
+fn add_and_kill(path: &Path, games: &[PlayedGame]) {
+    let mut store = GameStore::open(path, &source()).expect("a store");
+    let from = store.tally().next_number as usize;
+    for game in &games[from..] {
+        store.add(game).expect("the game can be added");
+    }
+}
+
+#[test]
+fn a_store_has_the_same_bytes_however_often_its_run_was_interrupted() {
+    let games = played(10, 200);
+    let whole = whole_store(&games);
+    for ends in [&[1, 2, 3, 40, 63, 64, 65, 100, 128, 190][..], &[70, 71], &[199]] {
+        for is_killed in [false, true] {
+            let path = fresh("interrupted.store");
+            for &end in ends {
+                if is_killed {
+                    add_and_kill(&path, &games[..end])
+                } else {
+                    add_all(&path, &games[..end])
+                }
+                // Nothing is lost, and everybody sees it.
+                assert_eq!(read(&path).expect("a store"), distinct(&games[..end]), "after {end} games");
+            }
+            let resumed = GameStore::open(&path, &source()).expect("a store");
+            let end = *ends.last().expect("a number");
+            assert_eq!(resumed.tally().next_number, end as u64);
+            assert_eq!(resumed.tally().games, distinct(&games[..end]).len() as u64);
+            drop(resumed);
+            add_all(&path, &games);
+            assert_eq!(fs::read(&path).expect("a file"), whole, "{ends:?}, killed: {is_killed}");
+        }
+    }
+}
+
+#[test]
+fn of_a_damaged_journal_the_games_before_the_damage_are_used() {
+    let games = played(11, 100);
+    let whole = whole_store(&games);
+    let path = fresh("journal.store");
+    add_and_kill(&path, &games);
+    let (store, left) = (fs::read(&path).expect("a file"), fs::read(journal(&path)).expect("a journal"));
+    let resume = |damaged: &[u8], is_thorough: bool| {
+        fs::write(&path, &store).expect("a file");
+        fs::write(journal(&path), damaged).expect("a file");
+        let found = read(&path).expect("a store");
+        assert_eq!(found, distinct(&games)[..found.len()]);
+        if is_thorough {
+            let resumed = GameStore::open(&path, &source()).expect("a store");
+            assert_eq!(resumed.tally().games, found.len() as u64);
+            drop(resumed);
+            assert!(!journal(&path).exists());
+            add_all(&path, &games);
+            assert_eq!(fs::read(&path).expect("a file"), whole);
+        }
+        found.len()
+    };
+    assert_eq!(resume(&left, true), distinct(&games).len());
+    let mut counts: Vec<usize> = (0..left.len()).map(|length| resume(&left[..length], length % 401 == 0)).collect();
+    assert!(counts.is_sorted());
+    counts.dedup();
+    // From none to all of them.
+    assert_eq!(counts.len(), distinct(&games).len() - distinct(&games[..64]).len() + 1);
+    // Every byte of the beginning, and some of the rest. A file that does not begin like a journal is another one.
+    for at in (8..left.len()).filter(|at| at % 13 == 0) {
+        let mut bytes = left.clone();
+        bytes[at] ^= 1 << (at % 8);
+        resume(&bytes, at % 403 == 0);
+    }
+    // Garbage after a torn end, and the journal of an earlier part.
+    resume(&[&left[..left.len() - 3], &[7; 500]].concat(), true);
+    let earlier = fresh("earlier.store");
+    add_and_kill(&earlier, &games[..50]);
+    let old = fs::read(journal(&earlier)).expect("a journal");
+    assert_eq!(resume(&old, true), distinct(&games[..64]).len());
+}
+
+#[test]
+fn the_journal_of_other_games_is_ignored_and_a_foreign_file_is_left_alone() {
+    let (path, other) = (fresh("mine.store"), fresh("theirs.store"));
+    let games = played(12, 30);
+    let mut store = GameStore::open(&other, &of_seed(99)).expect("a store");
+    for game in &games {
+        store.add(game).expect("the game can be added");
+    }
+    drop(store);
+    fs::copy(journal(&other), journal(&path)).expect("a journal");
+    assert_eq!(GameStore::open(&path, &source()).expect("a store").tally().games, 0);
+    fs::copy(journal(&other), journal(&path)).expect("a journal");
+    assert_eq!(read(&path).expect("a store"), []);
+    fs::write(journal(&path), "my notes").expect("a file");
+    let error = refusal(&path).expect("a refusal");
+    assert!(error.contains("mine.store.journal already exists and is a different kind of file"), "{error}");
+    assert_eq!(fs::read(journal(&path)).expect("a file"), b"my notes");
+    // Whoever only reads does not mind.
+    assert_eq!(read(&path).expect("a store"), []);
+}
+
 #[test]
 fn every_flipped_bit_is_detected() {
     let path = fresh("flipped.store");
@@ -200,13 +314,13 @@ fn a_store_has_one_writer_and_can_be_read_meanwhile() {
     for game in &games {
         store.add(game).expect("the game can be added");
     }
-    let first = distinct(&games[..64]);
-    assert_eq!(store.tally().games, first.len() as u64);
-    assert_eq!(read(&path).expect("a store"), first);
+    let all = distinct(&games);
+    assert_eq!(store.tally().games, all.len() as u64);
+    assert_eq!(read(&path).expect("a store"), all);
     // The beginning of an incomplete block.
     let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
     std::io::Write::write_all(&mut file, b"GAME and so on").expect("bytes");
-    assert_eq!(read(&path).expect("a store"), first);
+    assert_eq!(read(&path).expect("a store"), all);
     drop(store);
     assert!(read(&path).expect_err("nobody goes on").to_string().contains("is truncated"));
 }

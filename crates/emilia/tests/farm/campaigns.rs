@@ -1,9 +1,11 @@
 //! Campaigns of self-play: with any number of workers, and with everything killed that can be killed.
 
 use std::fs;
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use learning::game_store::GameReader;
 use othello::random::Random;
 
 use crate::server::{Running, Server};
@@ -41,6 +43,63 @@ fn games_are_the_same_with_any_number_of_workers() {
     let _worker = server.worker("late");
     assert!(waiting.wait());
     assert!(server.read("farm0.store") == local, "0 workers at first");
+}
+
+/// Longer than the time after which games are synced.
+const SLOW: Duration = Duration::from_secs(22);
+
+#[test]
+fn games_are_the_same_with_a_slow_worker_and_none_is_lost_by_a_kill() {
+    let Some(server) = Server::start("slow") else { return };
+    let recipe = ["--weights", "hand-made", "--depth", "6", "--exact-from", "13", "--games", "1000"];
+    let play = |output: &str, more: &[&str]| {
+        let arguments = [&["learn", "play", "--output", output], &recipe[..], more].concat();
+        arguments.into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let url = server.url();
+    let arguments = play("farm.store", &["--farm", &url, "--farm-chunk", "5"]);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let worker = server.worker("worker");
+    let signal = |name: &str| {
+        let pid = worker.0.id().to_string();
+        assert!(Command::new("kill").args([name, &pid]).status().expect("kill runs").success());
+    };
+    let done = || {
+        let status = server.run(&["farm", "status", &url, "--json"]);
+        let status: serde_json::Value = serde_json::from_str(&status).expect("JSON");
+        status["campaigns"][0]["done"].as_u64().unwrap_or(0)
+    };
+    let more_than = |before: u64| {
+        let start = Instant::now();
+        loop {
+            match done() {
+                done if done > before => return done,
+                _ => assert!(start.elapsed() < Duration::from_secs(120), "no game is played"),
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let mut submitter = server.spawn(&arguments, "submitter");
+    more_than(0);
+    signal("-STOP");
+    thread::sleep(SLOW);
+    let before = done();
+    signal("-CONT");
+    more_than(before);
+    signal("-STOP");
+    thread::sleep(Duration::from_secs(1));
+    let done = done();
+    assert_eq!(submitter.ended(), None, "the worker is too fast for this test");
+    submitter.kill();
+    let games = GameReader::open(&server.path("farm.store")).expect("a store").count() as u64;
+    assert!(games >= done && games > before, "{games} of {done} games are there");
+    signal("-CONT");
+    let mut submitter = server.spawn(&arguments, "submitter");
+    assert!(submitter.wait());
+    assert!(!server.path("farm.store.journal").exists());
+    let local = play("local.store", &["--threads", "2"]);
+    server.run(&local.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(server.read("farm.store") == server.read("local.store"), "the games differ from those played here");
 }
 
 /// How much is killed.
