@@ -89,6 +89,7 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
+/// Submits a job.
 async fn publish(context: &jetstream::Context, subject: &'static str, number: usize) -> Result<(), Failure> {
     let mut headers = HeaderMap::new();
     headers.insert("Nats-Msg-Id", format!("{subject}.{number}"));
@@ -105,7 +106,7 @@ async fn work(client: Client) -> Result<(), Failure> {
         while let Some(message) = messages.next().await {
             let message = message?;
             let number: usize = std::str::from_utf8(&message.payload)?.parse()?;
-            publish(&context, "simulated.results", number).await?;
+            context.publish("simulated.results", number.to_string().into()).await?.await?;
             message.ack().await?;
         }
     }

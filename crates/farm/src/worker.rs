@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
@@ -442,9 +441,7 @@ impl Shared {
                 self.failures_in_a_row.fetch_add(1, Relaxed);
                 (self.notify)(&format!("chunk {} of {} failed: {reason}", job.first, job.task.short()));
                 let outcome = Outcome::Failed { count: job.count, reason };
-                // Another failure of the same attempt is another report.
-                let id = format!("{}.failed.{deliveries}", job.id());
-                if !self.publish(&job, job.first, id, outcome).await {
+                if !self.publish(&job, job.first, outcome).await {
                     return self.hand_back(message).await;
                 }
             }
@@ -536,10 +533,9 @@ impl Shared {
 
     async fn publish_parts(&self, job: &JobMessage, parts: Vec<Part>) -> bool {
         for Part { first, outputs, seconds } in parts {
-            let id = format!("{}.{first}", job.id());
             let asked: Vec<Value> = (first - job.first..).take(outputs.len()).map(|index| job.input(index)).collect();
             let inputs = inputs_id(&asked);
-            if !self.publish(job, first, id, Outcome::Done { outputs, inputs, seconds }).await {
+            if !self.publish(job, first, Outcome::Done { outputs, inputs, seconds }).await {
                 return false;
             }
         }
@@ -547,16 +543,17 @@ impl Shared {
     }
 
     /// Publishes a result, again and again while the server is away. Returns whether it is there.
-    async fn publish(&self, job: &JobMessage, first: u64, id: String, outcome: Outcome) -> bool {
+    ///
+    /// It has no message id: the server would drop it as a copy of whatever somebody else had sent under the same id. The
+    /// ledger counts every item once.
+    async fn publish(&self, job: &JobMessage, first: u64, outcome: Outcome) -> bool {
         let (task, worker, attempt) = (job.task, self.name.clone(), job.attempt);
         let message = ResultMessage { task, worker, first, attempt, outcome };
         let Ok(bytes) = serde_json::to_vec(&message) else { return false };
         let subject = names::result_subject(&job.task, &self.name);
         // When the worker is stopped, the server gets a few more chances.
         for attempt in 0.. {
-            let mut headers = HeaderMap::new();
-            headers.insert("Nats-Msg-Id", id.clone());
-            let publishing = self.server.jetstream.publish_with_headers(subject.clone(), headers, bytes.clone().into());
+            let publishing = self.server.jetstream.publish(subject.clone(), bytes.clone().into());
             if let Ok(answer) = publishing.await
                 && answer.await.is_ok()
             {
