@@ -9,8 +9,10 @@ use storage::checksum::fnv1a;
 pub const MAX_BYTES: usize = 1_000_000;
 /// The most items of a chunk.
 pub const MAX_ITEMS: u64 = 1 << 16;
+/// The longest time of a chunk that is believed, in seconds: results are kept for two weeks.
+const LONGEST_TIME: f64 = 14.0 * 24.0 * 3600.0;
 /// The longest reason of a failure that is kept.
-const LONGEST_REASON: usize = 1000;
+pub(crate) const LONGEST_REASON: usize = 1000;
 
 /// A chunk of a job: items with consecutive numbers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -130,7 +132,7 @@ impl ResultMessage {
         let mut message: Self = read(bytes)?;
         let count = match &mut message.outcome {
             Outcome::Done { outputs, seconds, .. } => {
-                if !(seconds.is_finite() && *seconds >= 0.0) {
+                if !(0.0..=LONGEST_TIME).contains(seconds) {
                     return Err(MessageError::Numbers("an impossible time"));
                 }
                 outputs.len() as u64
@@ -184,6 +186,11 @@ mod tests {
         assert!(JobMessage::read(more.as_bytes()).is_err());
         let long = vec![b' '; MAX_BYTES + 1];
         assert_eq!(ResultMessage::read(&long), Err(MessageError::TooLong(MAX_BYTES + 1)));
+        for seconds in [-1.0, 1e308] {
+            let outcome = Outcome::Done { outputs: vec![Value::from(3)], inputs: 1, seconds };
+            let message = serde_json::to_vec(&ResultMessage { outcome, ..result() }).expect("JSON");
+            assert_eq!(ResultMessage::read(&message), Err(MessageError::Numbers("an impossible time")));
+        }
         let reason = "é".repeat(2000);
         let failed = ResultMessage { outcome: Outcome::Failed { count: 1, reason }, ..result() };
         let read = ResultMessage::read(&serde_json::to_vec(&failed).expect("JSON")).expect("a failure");

@@ -28,6 +28,12 @@ pub fn token(text: &str) -> String {
     token.trim_matches('-').to_owned()
 }
 
+/// Whether this is a key of a bucket that the program would write.
+pub(crate) fn is_key(text: &str) -> bool {
+    let is_part = |part: &str| part == token(part) && !part.is_empty();
+    text.split('.').all(is_part) && text.len() <= 200
+}
+
 /// The subject of the chunks of a campaign.
 pub fn job_subject(version: &str, task: &ContentId) -> String {
     format!("emilia.jobs.{}.{task}", token(version))

@@ -2,7 +2,108 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use jobs::ContentId;
 use serde::{Deserialize, Serialize};
+
+use crate::message::LONGEST_REASON;
+use crate::names;
+
+/// The maximum number of items, chunks or messages that is believed: no job has more items.
+pub const MAX_COUNT: u64 = 1 << 40;
+/// The maximum number of threads that a worker is believed to have.
+pub const MAX_THREADS: u32 = 1024;
+/// The maximum number of items per second that is believed.
+pub const MAX_RATE: f64 = 1e9;
+/// The maximum number of characters of a name.
+const LONGEST_NAME: usize = 64;
+
+/// An entry of a bucket, in which anybody may have written anything.
+pub(crate) trait Entry: Sized {
+    /// Reads the entry with this key, with all numbers and texts within bounds; `None` if it is not one.
+    fn read(key: &str, bytes: &[u8]) -> Option<Self>;
+}
+
+/// A text on one line, with at most this many characters.
+fn plain(text: &str, length: usize) -> String {
+    text.chars().map(|symbol| if symbol.is_control() { ' ' } else { symbol }).take(length).collect()
+}
+
+fn name(text: &str) -> String {
+    plain(text, LONGEST_NAME)
+}
+
+fn rate(items_per_second: f64) -> f64 {
+    if items_per_second.is_nan() { 0.0 } else { items_per_second.clamp(0.0, MAX_RATE) }
+}
+
+impl Entry for CampaignState {
+    fn read(key: &str, bytes: &[u8]) -> Option<Self> {
+        key.parse::<ContentId>().ok()?;
+        let read: Self = serde_json::from_slice(bytes).ok()?;
+        let end = read.end.min(MAX_COUNT);
+        let first = read.first.min(end);
+        Some(Self {
+            kind: name(&read.kind),
+            version: name(&read.version),
+            host: name(&read.host),
+            run: name(&read.run),
+            first,
+            end,
+            done: read.done.min(end - first),
+            open_chunks: read.open_chunks.min(MAX_COUNT),
+            aside: read.aside.min(end - first),
+            refused: read.refused.min(MAX_COUNT),
+            repeated: read.repeated.min(MAX_COUNT),
+            items_per_second: rate(read.items_per_second),
+            began: read.began.min(MAX_COUNT),
+            written: read.written.min(MAX_COUNT),
+            process: read.process,
+            phase: read.phase,
+        })
+    }
+}
+
+impl Entry for WorkerState {
+    fn read(key: &str, bytes: &[u8]) -> Option<Self> {
+        if key != names::token(key) {
+            return None;
+        }
+        let read: Self = serde_json::from_slice(bytes).ok()?;
+        let threads = read.threads.min(MAX_THREADS);
+        Some(Self {
+            host: name(&read.host),
+            version: name(&read.version),
+            threads,
+            busy: read.busy.min(threads),
+            chunks: read.chunks.min(MAX_COUNT),
+            items: read.items.min(MAX_COUNT),
+            failures: read.failures.min(MAX_COUNT),
+            refused: read.refused.min(MAX_COUNT),
+            items_per_second: rate(read.items_per_second),
+            began: read.began.min(MAX_COUNT),
+            process: read.process,
+        })
+    }
+}
+
+impl Entry for AsideEntry {
+    fn read(key: &str, bytes: &[u8]) -> Option<Self> {
+        let read: Self = serde_json::from_slice(bytes).ok()?;
+        let bounded = match read {
+            Self::Chunk { task, kind, first, count, reason } => Self::Chunk {
+                task: name(&task),
+                kind: name(&kind),
+                first: first.min(MAX_COUNT),
+                count: count.min(MAX_COUNT),
+                reason: plain(&reason, LONGEST_REASON),
+            },
+            Self::Worker { worker, reason } => {
+                Self::Worker { worker: name(&worker), reason: plain(&reason, LONGEST_REASON) }
+            }
+        };
+        (bounded.key() == key).then_some(bounded)
+    }
+}
 
 /// A campaign: a job that somebody has submitted.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

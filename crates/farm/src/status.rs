@@ -3,15 +3,14 @@
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::kv;
-use futures_util::StreamExt;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use jobs::ContentId;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use tokio::runtime::Runtime;
 
 use crate::connection::{FarmAddress, FarmError, Role, Server};
 use crate::names;
-use crate::state::{AsideEntry, CampaignState, Decision, Phase, WorkerState, unix_seconds};
+use crate::state::{AsideEntry, CampaignState, Decision, Entry, Phase, WorkerState, unix_seconds};
 use crate::submitter::{ABANDONED_AFTER, decision_key};
 
 /// A campaign with its name.
@@ -153,7 +152,7 @@ impl Server {
             let entries = self.entries(&bucket).await?;
             campaigns.extend(entries.into_iter().map(|(task, state)| named_campaign(task, state, unix_seconds())));
         }
-        campaigns.sort_by_key(|campaign: &NamedCampaign| campaign.state.began);
+        campaigns.sort_by_key(|campaign: &NamedCampaign| (campaign.state.began, campaign.task.clone()));
         let mut aside = 0;
         if let Some(bucket) = self.known_bucket(names::ASIDE).await? {
             aside = self.entries::<AsideEntry>(&bucket).await?.len() as u64;
@@ -199,21 +198,29 @@ impl Server {
         Ok(())
     }
 
-    /// The entries of a bucket that can be read, with their keys.
-    pub(crate) async fn entries<T: DeserializeOwned>(&self, bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
+    /// The entries of a bucket that can be believed, by key.
+    ///
+    /// Without a consumer: whoever may create one may have it send what is in the bucket to any subject.
+    pub(crate) async fn entries<T: Entry>(&self, bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
         let broken = |error: &dyn std::error::Error| FarmError::new("cannot read the state of the farm", error);
         let reading = async {
-            let keys = bucket.keys().await.map_err(|error| broken(&error))?;
+            let all = format!("{}>", bucket.prefix);
+            let subjects = bucket.stream.info_with_subjects(all).await.map_err(|error| broken(&error))?;
+            let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(|error| broken(&error))?;
+            let keys = subjects.iter().filter_map(|(subject, _)| subject.strip_prefix(&bucket.prefix));
+            let mut keys: Vec<String> = keys.filter(|key| names::is_key(key)).map(str::to_owned).collect();
+            keys.sort_unstable();
+            // The next page repeats keys if others were added before them meanwhile.
+            keys.dedup();
+            keys.truncate(MAX_ENTRIES);
             // Many at the same time: a farm may have thousands of workers.
-            let mut entries = keys
-                .map(async |key| {
-                    bucket.entry(key.map_err(|error| broken(&error))?).await.map_err(|error| broken(&error))
-                })
-                .buffer_unordered(TOGETHER);
+            let mut entries = stream::iter(keys)
+                .map(async |key| bucket.entry(key).await.map_err(|error| broken(&error)))
+                .buffered(TOGETHER);
             let mut found = Vec::new();
             while let Some(entry) = entries.next().await {
                 if let Some(entry) = entry?.filter(|entry| entry.operation == kv::Operation::Put)
-                    && let Ok(value) = serde_json::from_slice(&entry.value)
+                    && let Some(value) = T::read(&entry.key, &entry.value)
                 {
                     found.push((entry.key, value));
                 }
@@ -223,6 +230,12 @@ impl Server {
         tokio::time::timeout(READING, reading).await.map_err(|error| broken(&error))?
     }
 }
+
+/// The maximum number of entries of a bucket that are read.
+const MAX_ENTRIES: usize = 20_000;
+
+/// The longest time left that is worth saying, in seconds: 10,000 days.
+const LONGEST_LEFT: f64 = 10_000.0 * 24.0 * 3600.0;
 
 /// How many entries are asked for at the same time.
 const TOGETHER: usize = 64;
@@ -238,6 +251,6 @@ fn named_campaign(task: String, mut state: CampaignState, now: u64) -> NamedCamp
     }
     let left = (state.end - state.first.min(state.end)).saturating_sub(state.done) as f64;
     let is_running = state.phase == Phase::Running && state.items_per_second > 0.0;
-    let seconds_left = is_running.then(|| left / state.items_per_second);
+    let seconds_left = is_running.then(|| left / state.items_per_second).filter(|seconds| *seconds < LONGEST_LEFT);
     NamedCampaign { task, state, seconds_left }
 }

@@ -26,7 +26,7 @@ use crate::post::NatsPost;
 use crate::receiving::{Heard, Receiving};
 use crate::results::{Arrived, ResultReader};
 use crate::spot_check::SpotCheck;
-use crate::state::{AsideEntry, CampaignState, Decision, Phase, WorkerState, host_name, unix_seconds};
+use crate::state::{AsideEntry, CampaignState, Decision, Entry, Phase, WorkerState, host_name, unix_seconds};
 
 /// The usual time after which the chunk of a silent worker is given to another one.
 pub const USUAL_SILENCE: Duration = Duration::from_secs(20);
@@ -70,8 +70,8 @@ const HEARTBEAT: Duration = Duration::from_secs(2);
 pub(crate) const ABANDONED_AFTER: Duration = Duration::from_secs(6);
 /// How often the workers are counted; at first, and while there is none, at every heartbeat.
 const COUNT_PERIOD: Duration = Duration::from_secs(5);
-/// The most threads that a worker is believed to have.
-const MOST_THREADS: u32 = 1024;
+/// The maximum number of threads of all workers together for which chunks are submitted at the same time.
+const MAX_SLOTS: u64 = 1 << 16;
 /// The time over which the rate is measured.
 const RATE_PERIOD: Duration = Duration::from_secs(60);
 /// How long a command that ends waits for the server.
@@ -271,7 +271,7 @@ impl<'c> Campaign<'c> {
                 }
                 continue;
             };
-            let other = serde_json::from_slice::<CampaignState>(&entry.value).ok();
+            let other = CampaignState::read(&self.key(), &entry.value);
             let is_left = entry.operation != kv::Operation::Put || other.as_ref().is_none_or(is_left);
             if is_left || seen == Some(entry.revision) && start.elapsed() > ABANDONED_AFTER {
                 if let Ok(revision) = self.states.update(self.key(), state.clone().into(), entry.revision).await {
@@ -417,10 +417,10 @@ impl<'c> Campaign<'c> {
         let state = serde_json::to_vec(&self.state(phase)).map_err(|error| away(&error))?;
         match self.states.update(self.key(), state.into(), self.revision).await {
             Ok(revision) => self.revision = revision,
-            Err(error) => {
+            Err(_) => {
                 // Somebody else wrote it: another command that believes this one dead, or a restored server.
                 let entry = self.states.entry(self.key()).await.map_err(|error| away(&error))?;
-                let other = entry.as_ref().and_then(|entry| serde_json::from_slice::<CampaignState>(&entry.value).ok());
+                let other = entry.as_ref().and_then(|entry| CampaignState::read(&self.key(), &entry.value));
                 match (entry, other) {
                     (_, Some(CampaignState { host, process, run, .. })) if run != self.run => {
                         let sentence = format!("process {process} on {host} has taken over this job");
@@ -431,9 +431,8 @@ impl<'c> Campaign<'c> {
                     (Some(entry), _) if entry.operation != kv::Operation::Put => {
                         return Err(StepError::Job(JobError::Cancelled));
                     }
-                    // Our own words: only the answer was lost.
-                    (Some(entry), Some(_)) => self.revision = entry.revision,
-                    (Some(_), None) => return Err(away(&error)),
+                    // Our own words: only the answer was lost. Or nobody's: they are overwritten.
+                    (Some(entry), _) => self.revision = entry.revision,
                 }
             }
         }
@@ -459,9 +458,9 @@ impl<'c> Campaign<'c> {
         let bucket = self.server.bucket(names::WORKERS).await?;
         let workers = self.server.entries::<WorkerState>(&bucket).await?;
         let own = workers.iter().filter(|(_, worker)| worker.version == self.farm.settings.version);
-        let threads = own.map(|(_, worker)| u64::from(worker.threads.min(MOST_THREADS)));
-        (self.receiving.workers, self.slots) =
-            threads.fold((0, 0), |(workers, slots), threads| (workers + 1, slots + threads));
+        let threads = own.map(|(_, worker)| u64::from(worker.threads));
+        let (workers, slots) = threads.fold((0, 0), |(workers, slots), threads| (workers + 1, slots + threads));
+        (self.receiving.workers, self.slots) = (workers, slots.min(MAX_SLOTS));
         Ok(())
     }
 

@@ -21,7 +21,7 @@ use crate::files::{FetchError, KeptFiles};
 use crate::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
 use crate::names;
 use crate::post::NatsPost;
-use crate::state::{AsideEntry, CampaignState, WorkerState, host_name, unix_seconds};
+use crate::state::{AsideEntry, CampaignState, Entry, WorkerState, host_name, unix_seconds};
 use crate::submitter::USUAL_SILENCE;
 
 /// How a worker works.
@@ -265,12 +265,10 @@ async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
             let _ = bucket.put(&shared.name, state.into()).await;
         }
         if let Ok(bucket) = shared.server.bucket(names::ASIDE).await
-            && let Ok(Some(bytes)) = bucket.get(AsideEntry::worker_key(&shared.name)).await
+            && let key = AsideEntry::worker_key(&shared.name)
+            && let Ok(Some(bytes)) = bucket.get(&key).await
+            && let Some(AsideEntry::Worker { reason, .. }) = AsideEntry::read(&key, &bytes)
         {
-            let reason = match serde_json::from_slice(&bytes) {
-                Ok(AsideEntry::Worker { reason, .. }) => reason,
-                _ => "no reason given".to_owned(),
-            };
             return Err(FarmError(format!("this worker ({}) was set aside: {reason}", shared.name)));
         }
         if last_look.is_none_or(|last| last.elapsed() > VERSION_PERIOD) {
@@ -297,7 +295,7 @@ impl Shared {
         }
         let Ok(bucket) = self.server.bucket(names::WORKERS).await else { return Ok(()) };
         let other = bucket.get(&self.name).await.ok().flatten();
-        let other = other.and_then(|bytes| serde_json::from_slice::<WorkerState>(&bytes).ok());
+        let other = other.and_then(|bytes| WorkerState::read(&self.name, &bytes));
         match other {
             // A worker that was killed is listed for a while.
             Some(other) if other.process != std::process::id() && is_alive(&other) => Err(FarmError(format!(
@@ -348,10 +346,7 @@ impl Shared {
     /// Says which campaigns are for another version of the program.
     async fn look_for_other_versions(&self, told: &mut Vec<String>) {
         let Ok(bucket) = self.server.bucket(names::CAMPAIGNS).await else { return };
-        let Ok(mut keys) = bucket.keys().await else { return };
-        while let Some(Ok(key)) = keys.next().await {
-            let Ok(Some(bytes)) = bucket.get(&key).await else { continue };
-            let Ok(CampaignState { kind, version, .. }) = serde_json::from_slice(&bytes) else { continue };
+        for (key, CampaignState { kind, version, .. }) in self.server.entries(&bucket).await.unwrap_or_default() {
             if version != self.registry.version && !told.contains(&version) {
                 (self.notify)(&format!(
                     "refused: the job {} ({kind}) is for version {version} of Emilia; this worker is version {} and \

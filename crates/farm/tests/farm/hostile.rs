@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use farm::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
 use farm::receiving::{Heard, Receiving};
+use farm::state::{AsideEntry, MAX_COUNT, MAX_RATE, MAX_THREADS};
+use farm::status::{NamedCampaign, NamedWorker};
 use farm::{Role, names};
 use jobs::{AnyJob, ContentId, Definition, Job};
 use othello::random::Random;
@@ -201,4 +203,83 @@ fn a_campaign_survives_forged_messages_on_the_server() {
         assert!(refused >= FORGED * 9 / 10, "{refused} messages refused");
         assert!(worker.said().contains("refused a message"), "{}", worker.said());
     });
+}
+
+/// Entries of a hostile worker: numbers at the ends of their types, texts that are long or move the cursor, keys that nobody
+/// would write.
+#[test]
+fn states_are_believed_within_bounds() {
+    let Some(nats) = Nats::start("states") else { return };
+    let url = nats.url();
+    let farm = farm(&url, 5);
+    let overseer = farm::status::Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
+    let state = |threads: u64, rate: &str, text: &str| {
+        format!(
+            r#"{{"host":"{text}","process":1,"version":"{text}","threads":{threads},"busy":{threads},"chunks":{max},"items":{max},
+            "failures":{max},"refused":{max},"items_per_second":{rate},"began":{max}}}"#,
+            max = u64::MAX
+        )
+    };
+    let campaign = |first: u64, rate: &str| {
+        format!(
+            r#"{{"kind":"{long}","version":"1","host":"\u001b[2J","process":1,"run":"r","first":{first},"end":{max},"done":{max},
+            "open_chunks":{max},"aside":{max},"refused":{max},"items_per_second":{rate},"began":{max},"written":{max},"phase":"running"}}"#,
+            long = "x".repeat(5000),
+            max = u64::MAX
+        )
+    };
+    let task = ContentId::of(b"forged");
+    let mut entries: Vec<(String, String)> = Vec::new();
+    for number in 0..30 {
+        entries.push((format!("workers.w{number}"), state(u32::MAX.into(), "1e308", &"\\u001b[31m".repeat(500))));
+    }
+    entries.push(("workers.none".to_owned(), state(0, "-1e308", "")));
+    entries.push(("workers.tiny".to_owned(), state(1, "1e-320", "desk")));
+    for odd in ["not valid!", "a*b", "-", "more.parts", &"long".repeat(100), "a\u{e9}"] {
+        entries.push((format!("workers.{}", odd.replace(' ', "_")), state(1, "1", "odd")));
+    }
+    entries.push((format!("campaigns.{task}"), campaign(5, "1e-300")));
+    entries.push(("campaigns.mine".to_owned(), campaign(0, "1e308")));
+    let reason = "\\u001b[2J".repeat(5000);
+    let aside = format!(r#"{{"what":"worker","worker":"evil","reason":"{reason}"}}"#);
+    entries.push(("aside.worker.evil".to_owned(), aside.clone()));
+    entries.push(("aside.worker.honest".to_owned(), aside));
+    entries.push(("aside.worker.other".to_owned(), r#"{"stream":"EMILIA_RESULTS","seq":1}"#.to_owned()));
+    let runtime = tokio::runtime::Runtime::new().expect("threads");
+    runtime.block_on(async {
+        let client = async_nats::connect(&url).await.expect("a connection");
+        for (key, text) in entries {
+            client.publish(format!("$KV.EMILIA_{key}"), text.into()).await.expect("published");
+        }
+        client.flush().await.expect("sent");
+    });
+    let start = Instant::now();
+    let status = loop {
+        let status = overseer.status().expect("a state");
+        if status.workers.len() >= 32 && !status.campaigns.is_empty() && status.aside > 0 {
+            break status;
+        }
+        assert!(start.elapsed() < Duration::from_secs(10), "{status:?}");
+    };
+    let names: Vec<_> = status.workers.iter().map(|worker| &worker.worker).collect();
+    assert_eq!(names.len(), 32, "keys that nobody would write are left out: {names:?}");
+    let is_plain = |text: &str| text.chars().count() <= 64 && !text.chars().any(char::is_control);
+    for NamedWorker { worker, state } in &status.workers {
+        assert!(state.threads <= MAX_THREADS && state.busy <= state.threads, "{worker}: {state:?}");
+        assert_eq!((state.chunks, state.items, state.failures), (MAX_COUNT, MAX_COUNT, MAX_COUNT));
+        assert!((0.0..=MAX_RATE).contains(&state.items_per_second), "{worker}: {state:?}");
+        assert!(is_plain(worker) && is_plain(&state.host) && is_plain(&state.version), "{state:?}");
+    }
+    assert_eq!(status.workers.iter().map(|worker| worker.state.threads).sum::<u32>(), 30 * MAX_THREADS + 1);
+    let [NamedCampaign { state, seconds_left, .. }] = &status.campaigns[..] else { panic!("{:?}", status.campaigns) };
+    assert!(is_plain(&state.kind) && is_plain(&state.host));
+    assert_eq!((state.end, state.done, state.aside), (MAX_COUNT, MAX_COUNT - 5, MAX_COUNT - 5));
+    assert_eq!(*seconds_left, Some(0.0));
+    let aside = overseer.aside().expect("a list");
+    let [AsideEntry::Worker { worker, reason }] = &aside[..] else { panic!("{aside:?}") };
+    assert!(worker == "evil" && reason.len() <= 1000 && !reason.contains('\u{1b}'), "{reason}");
+    // All the same, a job is done.
+    let _worker = TestWorker::start(&nats, &url, "honest", Honesty::Honest);
+    let (results, ended) = run(&farm, Sums { salt: 6, ..Sums::default() }, 0..100, &Stop::new());
+    assert_eq!((results, ended.is_ok()), (expected(0..100), true));
 }

@@ -15,12 +15,12 @@ pub fn short(task: &str) -> &str {
 /// Everything that is going on.
 pub fn status(status: &FarmStatus) -> String {
     let FarmStatus { workers: all, queued_chunks, aside, campaigns: jobs } = status;
-    let threads: u32 = all.iter().map(|worker| worker.state.threads).sum();
-    let busy: u32 = all.iter().map(|worker| worker.state.busy).sum();
+    let threads: u64 = all.iter().map(|worker| u64::from(worker.state.threads)).sum();
+    let busy: u64 = all.iter().map(|worker| u64::from(worker.state.busy)).sum();
     let mut text = format!(
         "{} with {}, {busy} busy; {} queued; {aside} set aside\n\n",
         output::counted(all.len() as u64, "worker"),
-        output::counted(u64::from(threads), "thread"),
+        output::counted(threads, "thread"),
         output::counted(*queued_chunks, "chunk"),
     );
     text.push_str(&campaigns(jobs));
@@ -39,17 +39,16 @@ pub fn campaigns(jobs: &[NamedCampaign]) -> String {
         "job", "kind", "state", "items done", "per s", "left", "failed", "submitted by"
     );
     for NamedCampaign { task, state, seconds_left } in jobs {
-        let done =
-            format!("{} of {}", output::grouped(state.done), output::grouped(state.end.saturating_sub(state.first)));
+        let done = format!("{} of {}", count(state.done, 9), count(state.end.saturating_sub(state.first), 9));
         let left = seconds_left.map_or("-".to_owned(), duration);
         let _ = writeln!(
             text,
-            "{:<12}  {:<15} {:<11} {done:>21} {:>9.1} {left:>9} {:>6}  {} on {}",
+            "{:<12}  {:<15} {:<11} {done:>21} {:>9} {left:>9} {:>6}  {} on {}",
             short(task),
-            state.kind,
+            state.kind.chars().take(15).collect::<String>(),
             state.phase.name(),
-            state.items_per_second,
-            state.aside,
+            rate(state.items_per_second),
+            count(state.aside, 6),
             state.process,
             state.host,
         );
@@ -68,18 +67,30 @@ fn workers(all: &[NamedWorker]) -> String {
     for NamedWorker { worker, state } in all {
         let _ = writeln!(
             text,
-            "{:<32} {:>7} {:>5} {:>9} {:>12} {:>9.1} {:>6}  {}",
+            "{:<32} {:>7} {:>5} {:>9} {:>12} {:>9} {:>6}  {}",
             worker.chars().take(32).collect::<String>(),
             state.threads,
             state.busy,
-            output::grouped(state.chunks),
-            output::grouped(state.items),
-            state.items_per_second,
-            state.failures,
+            count(state.chunks, 9),
+            count(state.items, 12),
+            rate(state.items_per_second),
+            count(state.failures, 6),
             state.version,
         );
     }
     text
+}
+
+/// A count in at most so many characters; a large one in thousands, millions, and so on.
+fn count(number: u64, width: usize) -> String {
+    let units = [(1, ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")];
+    let shown = units.map(|(unit, sign)| format!("{}{sign}", output::grouped(number / unit)));
+    shown.into_iter().find(|text| text.len() <= width).unwrap_or_else(|| "many".to_owned())
+}
+
+/// Items per second in at most nine characters.
+fn rate(items_per_second: f64) -> String {
+    if items_per_second < 1e6 { format!("{items_per_second:.1}") } else { count(items_per_second as u64, 9) }
 }
 
 /// A time in the largest units that matter: `1h 05m`.
@@ -160,5 +171,22 @@ desk-1                                 4     3        12        2,500      99.5 
             (duration(5.0), duration(7300.0), duration(200_000.0)),
             ("5s".into(), "2h 01m".into(), "2d 07h".into())
         );
+    }
+
+    #[test]
+    fn large_numbers_are_shortened_to_the_width_of_their_column() {
+        for (number, width, expected) in [
+            (0, 6, "0"),
+            (999_999, 9, "999,999"),
+            (9_999_999, 9, "9,999,999"),
+            (10_000_000, 9, "10,000k"),
+            (farm::state::MAX_COUNT, 9, "1,099G"),
+            (farm::state::MAX_COUNT, 12, "1,099,511M"),
+            (farm::state::MAX_COUNT, 6, "1,099G"),
+        ] {
+            assert_eq!(count(number, width), expected);
+        }
+        let rates = [0.04, 99.95, 999_999.4, farm::state::MAX_RATE].map(rate);
+        assert_eq!(rates, ["0.0", "100.0", "999999.4", "1,000M"].map(str::to_owned));
     }
 }
