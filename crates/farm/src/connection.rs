@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
+use async_nats::jetstream::ErrorCode;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, kv, object_store};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
@@ -195,6 +197,21 @@ impl Server {
     pub fn new(client: Client) -> Self {
         let jetstream = jetstream::new(client.clone());
         Self { client, jetstream }
+    }
+
+    /// JetStream on this connection: that of the user's account, or, if the account has none, what it imports.
+    pub async fn reach(client: Client) -> Result<Self, FarmError> {
+        let own = Self::new(client);
+        match own.jetstream.get_stream(names::JOBS_STREAM).await.map_err(|error| (error.kind(), error)) {
+            Err((GetStreamErrorKind::JetStream(refusal), _))
+                if refusal.error_code() == ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT =>
+            {
+                let jetstream = jetstream::with_prefix(own.client.clone(), names::IMPORTED_API);
+                Ok(Self { jetstream, ..own })
+            }
+            Err((GetStreamErrorKind::Request, error)) => Err(FarmError::new("the farm does not answer", &error)),
+            _ => Ok(own),
+        }
     }
 
     /// Creates the streams and buckets that do not exist yet.

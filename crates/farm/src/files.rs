@@ -1,18 +1,23 @@
 //! Files on the server by their content, and the copies that a worker keeps.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use async_nats::jetstream::object_store::GetErrorKind;
+use async_nats::jetstream::object_store::InfoErrorKind;
+use async_nats::jetstream::stream::DirectGetErrorKind;
+use futures_util::future::join_all;
 use jobs::{ContentId, Definition};
 use storage::whole_file;
-use tokio::io::AsyncReadExt;
 
 use crate::connection::{FarmError, Server};
+use crate::names;
 
 /// The largest file that is fetched: many times a weight file or a book.
 const MAX_BYTES: usize = 4 << 30;
+/// The number of parts of a file that are fetched at the same time.
+const TOGETHER: u64 = 8;
 
 impl Server {
     /// Stores some content, unless it is there already.
@@ -48,15 +53,37 @@ impl Server {
         let away =
             |error: &dyn std::error::Error| FetchError::Away(FarmError::new("cannot fetch a file of the farm", error));
         let files = self.files().await.map_err(FetchError::Away)?;
-        let mut object = files.get(id.to_string()).await.map_err(|error| match error.kind() {
-            GetErrorKind::NotFound => FetchError::Refused(format!("the farm has no file {}", id.short())),
+        let missing = || FetchError::Refused(format!("the farm has no file {}", id.short()));
+        let info = files.info(id.to_string()).await.map_err(|error| match error.kind() {
+            InfoErrorKind::NotFound => missing(),
             _ => away(&error),
         })?;
-        if object.info().size > MAX_BYTES {
-            return Err(FetchError::Refused(format!("the file {} has {} bytes", id.short(), object.info().size)));
+        if info.deleted {
+            return Err(missing());
         }
-        let mut bytes = Vec::with_capacity(object.info().size);
-        object.read_to_end(&mut bytes).await.map_err(|error| away(&error))?;
+        if info.size > MAX_BYTES {
+            return Err(FetchError::Refused(format!("the file {} has {} bytes", id.short(), info.size)));
+        }
+        let stream = self.stream(&format!("OBJ_{}", names::FILES)).await.map_err(FetchError::Away)?;
+        let subject = format!("$O.{}.C.{}", names::FILES, info.nuid);
+        let mut bytes = Vec::new();
+        let mut next = 1;
+        // Its parts one by one, without a consumer: whoever may create one may have it send them to any subject.
+        while bytes.len() < info.size {
+            let part = |first| stream.direct_get_builder().sequence(first).next_by_subject(&subject).send();
+            let mut parts = BTreeMap::new();
+            for part in join_all((next..next + TOGETHER).map(part)).await {
+                match part {
+                    Ok(part) => drop(parts.insert(part.sequence, part.payload)),
+                    Err(error) if error.kind() == DirectGetErrorKind::NotFound => {}
+                    Err(error) => return Err(away(&error)),
+                }
+            }
+            // Removed meanwhile.
+            let Some((last, _)) = parts.last_key_value() else { return Err(missing()) };
+            next = last + 1;
+            parts.values().for_each(|part| bytes.extend_from_slice(part));
+        }
         if ContentId::of(&bytes) != *id {
             return Err(FetchError::Refused(format!("the file {} has another content than its name says", id.short())));
         }

@@ -18,6 +18,9 @@ pub const FILES: &str = "EMILIA_files";
 pub const ALL_JOBS: &str = "emilia.jobs.>";
 /// All results.
 pub const ALL_RESULTS: &str = "emilia.results.>";
+/// The prefix of the parts of JetStream that an account of its own imports from the account of the farm. Its answers stay in
+/// that account, wherever somebody wants them sent.
+pub const IMPORTED_API: &str = "emilia.api";
 /// Where every worker hears that a campaign was cancelled or has ended.
 pub const CONTROL: &str = "emilia.control";
 

@@ -60,7 +60,7 @@ impl Overseer {
     pub fn connect(address: &FarmAddress, role: Role) -> Result<Self, FarmError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
-        let server = runtime.block_on(async { Ok(Server::new(address.connect(role).await?)) })?;
+        let server = runtime.block_on(async { Server::reach(address.connect(role).await?).await })?;
         Ok(Self { runtime, server })
     }
 

@@ -124,13 +124,13 @@ async fn work(
     notify: Arc<Notify>,
 ) -> Result<(), FarmError> {
     settings.address.server()?;
-    let Some(client) = connect(settings, &stop, &notify).await? else { return Ok(()) };
-    let inbox = client.new_inbox();
+    let Some(server) = connect(settings, &stop, &notify).await? else { return Ok(()) };
+    let inbox = server.client.new_inbox();
     let unique = inbox.rsplit('.').next().unwrap_or_default();
     let usual = format!("{}-{}-{unique}", host_name(), std::process::id());
     let shared = Arc::new(Shared {
         name: names::token(settings.name.as_deref().unwrap_or(&usual)),
-        server: Server::new(client),
+        server,
         registry,
         threads: settings.threads.max(1),
         kept,
@@ -167,17 +167,16 @@ async fn work(
 }
 
 /// Connects; while the server is away, tries again. `None` if it was stopped.
-async fn connect(
-    settings: &WorkerSettings,
-    stop: &Stop,
-    notify: &Arc<Notify>,
-) -> Result<Option<async_nats::Client>, FarmError> {
+async fn connect(settings: &WorkerSettings, stop: &Stop, notify: &Arc<Notify>) -> Result<Option<Server>, FarmError> {
     let mut attempt = 0;
     while !stop.is_set() {
-        let error = match settings.address.connect_and_tell(Role::Worker, Some(Arc::clone(notify))).await {
-            Ok(client) => {
+        let connected = async {
+            Server::reach(settings.address.connect_and_tell(Role::Worker, Some(Arc::clone(notify))).await?).await
+        };
+        let error = match connected.await {
+            Ok(server) => {
                 notify(&format!("connected to {}", settings.address.shown()));
-                return Ok(Some(client));
+                return Ok(Some(server));
             }
             Err(error) => error,
         };

@@ -1,5 +1,6 @@
 //! A small kind of job for tests: sums that are easy to check, and workers that fail or lie.
 
+use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -36,6 +37,14 @@ pub enum Honesty {
     Lies,
 }
 
+/// The number of items that were done, by the salt of their job.
+static DONE: Mutex<BTreeMap<u64, u64>> = Mutex::new(BTreeMap::new());
+
+/// The number of items of the job with this salt that workers have done, each as often as it was done.
+pub fn done(salt: u64) -> u64 {
+    DONE.lock().expect("a map").get(&salt).copied().unwrap_or(0)
+}
+
 pub struct SumWork {
     sums: Sums,
     honesty: Honesty,
@@ -49,6 +58,7 @@ impl Work for SumWork {
         Box::new(move |number, item| {
             std::thread::sleep(Duration::from_millis(self.sums.milliseconds));
             assert_ne!(Some(number), self.sums.fails_at, "it cannot be done");
+            *DONE.lock().expect("a map").entry(self.sums.salt).or_default() += 1;
             (!stop.is_set()).then_some(number + item + u64::from(self.honesty == Honesty::Lies))
         })
     }
