@@ -158,6 +158,24 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
+    /// The crates that search or fit.
+    const FAST: [&str; 6] = ["engine", "evaluation", "heritage", "learning", "othello", "search"];
+
+    #[test]
+    fn overflows_are_found_wherever_nothing_is_searched() {
+        let manifest = fs::read_to_string(workspace().join("Cargo.toml")).expect("a manifest");
+        let section = manifest.split("\n[").find_map(|section| section.strip_prefix("profile.release.package]"));
+        let checked =
+            section.expect("a section").lines().filter_map(|line| line.strip_suffix(".overflow-checks = true"));
+        let mut found: Vec<&str> = checked.chain(FAST).collect();
+        found.sort_unstable();
+        let crates = fs::read_dir(workspace().join("crates")).expect("a folder");
+        let mut crates: Vec<String> =
+            crates.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect();
+        crates.sort_unstable();
+        assert_eq!(found, crates, "a crate is checked, or it searches or fits");
+    }
+
     #[test]
     fn other_targets_are_built_for_cpus_that_they_have() {
         let possible = |architecture, target| -> Vec<_> {
