@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use othello::{Board, Rules};
+use report::columns::{self, left_aligned, right_aligned};
 use serde::{Deserialize, Serialize};
 
 use crate::contest::Conclusion;
@@ -310,7 +311,7 @@ impl TournamentSummary {
     pub fn text(&self) -> String {
         let rows = self.rows();
         let columns = rows.first().map_or(0, Vec::len);
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let width = |column: usize| rows.iter().map(|row| columns::width(&row[column])).max().unwrap_or(0);
         let widths: Vec<usize> = (0..columns).map(width).collect();
         let mut text = String::new();
         for row in &rows {
@@ -320,7 +321,7 @@ impl TournamentSummary {
                 .map(|(column, cell)| {
                     let width = widths[column];
                     // Names are left-aligned, numbers right-aligned.
-                    if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+                    if column == 1 { left_aligned(cell, width) } else { right_aligned(cell, width) }
                 })
                 .collect();
             let _ = writeln!(text, "{}", cells.join("  ").trim_end());

@@ -4,6 +4,7 @@
 
 pub mod analysis;
 pub mod axes;
+pub mod columns;
 pub mod diagram;
 pub mod look;
 pub mod plot;

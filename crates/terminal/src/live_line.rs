@@ -10,7 +10,7 @@ use engine::clock::Moment;
 use othello::Rules;
 use search::Control;
 
-use report::words;
+use report::{columns, words};
 
 use crate::wrapping;
 
@@ -32,9 +32,9 @@ impl LiveLine {
         if self.on_terminal {
             // Shorter than the width of the terminal: a line that has wrapped cannot be erased.
             let most = wrapping::columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
-            let text: String = words::printable(text).chars().take(most).collect();
+            let text = words::printable(text);
             // If standard error is closed, nothing is lost.
-            let _ = write!(io::stderr(), "\r\x1b[K{text}");
+            let _ = write!(io::stderr(), "\r\x1b[K{}", columns::beginning(&text, most));
             let _ = io::stderr().flush();
             self.is_shown = true;
         }

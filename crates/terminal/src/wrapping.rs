@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use othello::{Rules, Square};
 use ratatui::crossterm::terminal;
 
+use report::columns::width;
 use report::words;
 
 /// The width of the terminal of a stream; `None` for files and pipes, whose lines are never wrapped.
@@ -64,17 +65,6 @@ pub fn wrapped_moves<B: Rules>(moves: &[Square], columns: Option<usize>, used: u
     text
 }
 
-/// The width of a text in columns: its characters without color escapes.
-fn width(text: &str) -> usize {
-    let mut is_escape = false;
-    let is_shown = |symbol: &char| {
-        let was_escape = is_escape;
-        is_escape = *symbol == '\x1b' || is_escape && *symbol != 'm';
-        !is_escape && !was_escape
-    };
-    text.chars().filter(is_shown).count()
-}
-
 #[cfg(test)]
 mod tests {
     use othello::Board;
@@ -90,6 +80,12 @@ mod tests {
         assert_eq!(wrapped(line, Some(25), 12), expected);
         assert_eq!(wrapped("a      b      c", Some(6), 1), "a\n b\n c");
         assert_eq!(wrapped("a supercalifragilistic word", Some(10), 2), "a\n  supercalifragilistic\n  word");
+    }
+
+    #[test]
+    fn wide_characters_take_two_columns() {
+        assert_eq!(wrapped("為則英司 対 村上健", Some(11), 0), "為則英司 対\n村上健");
+        assert_eq!(wrapped("為則英司 対 村上健", Some(10), 0), "為則英司\n対 村上健");
     }
 
     #[test]

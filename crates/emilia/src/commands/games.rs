@@ -14,6 +14,7 @@ use othello::records::filter::{self, GameFilter};
 use othello::records::sink::GameSink;
 use othello::records::{Format, GameRecord};
 use othello::{Board, Score};
+use report::columns::left_aligned;
 use report::look::{ColorChoice, Look};
 use report::results_page;
 use serde::Serialize;
@@ -140,6 +141,9 @@ struct Row<'a> {
 /// Where the players stand in a line, and the moves below them.
 const INDENT: usize = 11;
 
+/// The columns of the name of a player.
+const NAME_COLUMN: usize = 22;
+
 #[derive(Serialize)]
 struct Count {
     count: u64,
@@ -261,10 +265,10 @@ impl Games {
     ) -> Result<()> {
         let date = record.date.map_or_else(|| "?".to_owned(), |date| date.to_string());
         let line = format!(
-            "{date:<10} {:<22} {:>5}  {:<22} {}{}",
-            output::printable(&record.black),
+            "{date:<10} {} {:>5}  {} {}{}",
+            left_aligned(&output::printable(&record.black), NAME_COLUMN),
             result(record),
-            output::printable(&record.white),
+            left_aligned(&output::printable(&record.white), NAME_COLUMN),
             if record.event.is_empty() { String::new() } else { look.dim(&output::printable(&record.event)) + "  " },
             place.arguments()
         );

@@ -40,3 +40,4 @@ mod serve;
 mod show;
 mod solve;
 mod tmux;
+mod widths;

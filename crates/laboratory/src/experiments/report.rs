@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use report::columns::{self, left_aligned, right_aligned};
 use serde::{Deserialize, Serialize};
 
 use super::figure::Figure;
@@ -94,15 +95,16 @@ impl fmt::Display for Table {
         let widths: Vec<usize> = (0..self.columns.len())
             .map(|column| {
                 let cells = rows.iter().filter_map(|row| row.get(column)).chain(self.columns.get(column));
-                cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+                cells.map(|cell| columns::width(cell)).max().unwrap_or(0)
             })
             .collect();
         writeln!(f, "{}", self.title)?;
         for row in std::iter::once(&self.columns).chain(&rows) {
             let mut line = String::new();
             for (index, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                let aligned = if index == 0 { format!("{cell:<width$}") } else { format!("  {cell:>width$}") };
-                line.push_str(&aligned);
+                let space = if index == 0 { "" } else { "  " };
+                line += space;
+                line += &if index == 0 { left_aligned(cell, width) } else { right_aligned(cell, width) };
             }
             writeln!(f, "{}", line.trim_end())?;
         }

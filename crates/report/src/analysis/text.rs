@@ -7,7 +7,7 @@ use othello::{Color, Rules};
 
 use super::{AnalysedGame, depth, lost, passed, summary_row};
 use crate::look::Look;
-use crate::words;
+use crate::{columns, words};
 
 /// No line is longer.
 const WIDTH: usize = 80;
@@ -137,7 +137,7 @@ fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut imp
     for color in [Color::Black, Color::White] {
         let name = game.side_name(color);
         let name = if name == color.to_string() { name } else { format!("{} {name}", letter(color)) };
-        let mut row = format!("{:<20}", cut(&name, 19, look));
+        let mut row = columns::left_aligned(&cut(&name, 19, look), 20);
         for (cell, width) in summary_row(game, color).iter().zip([6, 6, 4, 4, 5, 8, 9, 8, 9]) {
             row += &format!("{cell:>width$}");
         }
@@ -148,9 +148,5 @@ fn write_summary<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut imp
 
 /// A text that is no longer than this.
 fn cut(text: &str, width: usize, look: Look) -> String {
-    if text.chars().count() <= width {
-        return text.trim_end().to_owned();
-    }
-    let dots = if look.unicode { "…" } else { "..." };
-    text.chars().take(width - dots.chars().count()).chain(dots.chars()).collect()
+    columns::shortened(text, width, if look.unicode { "…" } else { "..." }).trim_end().to_owned()
 }

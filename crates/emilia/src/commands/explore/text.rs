@@ -6,6 +6,7 @@ use anyhow::Result;
 use book::explorer::{Answer, Phase, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
 use engine::analysis::Losses;
 use othello::Color;
+use report::columns::{beginning, left_aligned, width};
 use report::look::Look;
 
 use super::player_losses::PlayerLosses;
@@ -130,7 +131,7 @@ fn listed(beginning: &str, items: &[String], more: u64, indent: usize) -> Vec<St
         let Some(line) = lines.last_mut() else { break };
         let is_empty = line.trim().is_empty();
         let space = if is_empty || line.ends_with(' ') { "" } else { " " };
-        if !is_empty && (line.chars().count() + space.len() + word.chars().count()) > COLUMNS {
+        if !is_empty && (width(line) + space.len() + width(&word)) > COLUMNS {
             line.truncate(line.trim_end().len());
             lines.push(format!("{margin}{word}"));
         } else {
@@ -234,8 +235,8 @@ fn write_openings(statistics: &PlayerStatistics, limit: usize, look: Look, out: 
     writeln!(out, "{}", look.dim(&head))?;
     for opening in statistics.openings.iter().take(limit) {
         let mut row = format!(
-            "{:<NAME_COLUMN$}{:>8}",
-            shortened(opening.name.as_deref().unwrap_or("without a name"), look),
+            "{}{:>8}",
+            left_aligned(&shortened(opening.name.as_deref().unwrap_or("without a name"), look), NAME_COLUMN),
             output::grouped(opening.black.games + opening.white.games)
         );
         for tally in [&opening.black, &opening.white] {
@@ -267,20 +268,19 @@ fn write_losses(found: &PlayerLosses, look: Look, out: &mut impl Write) -> Resul
 }
 
 fn player_row(name: &str, tally: &Tally, look: Look) -> String {
-    let row = format!("{:<NAME_COLUMN$}{:>8}{}", shortened(name, look), output::grouped(tally.games), results(tally));
+    let name = left_aligned(&shortened(name, look), NAME_COLUMN);
+    let row = format!("{name}{:>8}{}", output::grouped(tally.games), results(tally));
     row.trim_end().to_owned()
 }
 
 /// A name that fits into its column, with a space after it.
 fn shortened(name: &str, look: Look) -> String {
     let name = output::printable(name);
-    let width = NAME_COLUMN - 1;
-    if name.chars().count() <= width {
+    if width(&name) < NAME_COLUMN {
         return name.into_owned();
     }
     let dots = if look.unicode { "…" } else { "..." };
-    let start: String = name.chars().take(width - dots.chars().count()).collect();
-    format!("{}{dots}", start.trim_end())
+    format!("{}{dots}", beginning(&name, NAME_COLUMN - 1 - width(dots)).trim_end())
 }
 
 #[cfg(test)]

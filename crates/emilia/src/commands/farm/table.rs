@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 
 use farm::status::{FarmStatus, NamedCampaign, NamedWorker};
+use report::columns::{beginning, left_aligned};
 
 use crate::output;
 
@@ -67,8 +68,8 @@ fn workers(all: &[NamedWorker]) -> String {
     for NamedWorker { worker, state } in all {
         let _ = writeln!(
             text,
-            "{:<32} {:>7} {:>5} {:>9} {:>12} {:>9} {:>6}  {}",
-            worker.chars().take(32).collect::<String>(),
+            "{} {:>7} {:>5} {:>9} {:>12} {:>9} {:>6}  {}",
+            left_aligned(beginning(worker, 32), 32),
             state.threads,
             state.busy,
             count(state.chunks, 9),

@@ -6,6 +6,7 @@ use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
+use report::columns::{left_aligned, width as columns_of};
 use report::{diagram, words};
 use session::{BoardView, Hint, MoveView};
 
@@ -122,7 +123,7 @@ fn draw_title(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut
     let width = usize::from(layout.title.width);
     let title = format!(" Emilia   {}, {}", screen.name, words::counted(screen.positions, "position"));
     let title = shortened(&title, width);
-    frame.render_widget(Paragraph::new(format!("{title:<width$}")).style(styles.bar), layout.title);
+    frame.render_widget(Paragraph::new(left_aligned(&title, width)).style(styles.bar), layout.title);
 }
 
 fn draw_board(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
@@ -313,7 +314,7 @@ fn table_line(row: &Row, is_chosen: bool, columns: &[Column], width: usize, styl
     for column in columns {
         facts += &format!("{:>1$}", column.text(row), column.width());
     }
-    let used = FIRST_COLUMNS + facts.chars().count() + 2;
+    let used = FIRST_COLUMNS + columns_of(&facts) + 2;
     let note = format!("  {}", note(row, width.saturating_sub(used)));
     let plain = if is_chosen { styles.strong } else { styles.plain };
     let known = if row.way == Way::Out { styles.faint } else { plain };
@@ -333,7 +334,7 @@ fn note(row: &Row, width: usize) -> String {
         Way::Out => "out of book",
     };
     let both = row.opening.map(|opening| format!("{way}, {opening}"));
-    both.filter(|both| both.chars().count() <= width).unwrap_or_else(|| shortened(way, width))
+    both.filter(|both| columns_of(both) <= width).unwrap_or_else(|| shortened(way, width))
 }
 
 /// Everything about the chosen move, in words.

@@ -7,6 +7,7 @@ use engine::Estimate;
 use othello::Square;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use report::columns;
 
 use crate::full_screen::drawing::board::short;
 use crate::full_screen::drawing::style::Styles;
@@ -172,7 +173,7 @@ impl Picture<'_> {
         let is_marked = ply == 0 && self.marked == Some(branch.square.square);
         let label = x + CONNECTION;
         self.buffer.set_string(label, y, &words, if is_marked { self.styles.chosen } else { style });
-        let end = label + words.chars().count() as u16;
+        let end = label + columns::width(&words) as u16;
         let name = branch.opening.or(name);
         if !drawn.next.is_empty() {
             let gap = (x + CELL).saturating_sub(end + 1);

@@ -7,6 +7,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
+use report::columns;
 use session::{BoardShape, SetUpView, Sides};
 
 use crate::files;
@@ -21,15 +22,15 @@ use crate::full_screen::screen::Screen;
 /// A line that is typed, with its cursor; of a long one the end before the cursor is shown.
 pub(super) fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static> {
     let (before, behind) = line.parts();
-    let count = before.chars().count();
-    let visible: String = before.chars().skip(count.saturating_sub(width.saturating_sub(2))).collect();
-    let rest = width.saturating_sub(visible.chars().count() + 1);
+    // The cursor stands on what comes next, which may be wide.
+    let visible = columns::end(&before, width.saturating_sub(2));
     let mut behind = behind.chars();
-    let under = behind.next().unwrap_or('_');
+    let under = behind.next().unwrap_or('_').to_string();
+    let rest = width.saturating_sub(columns::width(visible) + columns::width(&under));
     Line::from(vec![
-        Span::raw(visible),
-        Span::styled(under.to_string(), styles.chosen),
-        Span::raw(behind.take(rest).collect::<String>()),
+        Span::raw(visible.to_owned()),
+        Span::styled(under, styles.chosen),
+        Span::raw(columns::beginning(behind.as_str(), rest).to_owned()),
     ])
 }
 
@@ -199,21 +200,19 @@ fn name_alone(path: &str) -> &str {
         .map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
 }
 
-/// The text in at most so many symbols; of a longer one the middle is left out.
-fn cut_in_the_middle(text: &str, most: usize) -> String {
+/// The text in at most this many columns; of a longer one the middle is left out.
+fn cut_in_the_middle(text: &str, max: usize) -> String {
     const GAP: &str = "...";
-    let count = text.chars().count();
-    if count <= most {
+    if columns::width(text) <= max {
         return text.to_owned();
     }
-    let kept = most.saturating_sub(GAP.len());
+    let kept = max.saturating_sub(GAP.len());
     // The end, with the name of the file, tells more.
-    let beginning = kept / 3;
-    let end = text.chars().skip(count - (kept - beginning));
-    text.chars().take(beginning).chain(GAP.chars()).chain(end).collect()
+    let beginning = columns::beginning(text, kept / 3);
+    format!("{beginning}{GAP}{}", columns::end(text, kept - columns::width(beginning)))
 }
 
-/// Symbols that are shown of the name of a second file.
+/// Columns of the name of a second file.
 const LONGEST_NAME: usize = 24;
 
 /// Draws the question whether to quit without saving.
@@ -242,12 +241,33 @@ fn question_box(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) -> Rect
 
 #[cfg(test)]
 mod tests {
+    use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+    use report::look::Look;
+
     use super::*;
+
+    #[test]
+    fn a_line_fits_its_place_with_its_cursor_whatever_the_characters() {
+        let styles = Styles::of(Look::PLAIN);
+        for text in ["games/final.sgf", "為則英司の対局.sgf", "Z\u{30c}ofie.ggf"] {
+            let mut line = TextLine::new(text);
+            for place in 0..=text.chars().count() {
+                for width in 4..30 {
+                    let shown = text_line(&line, width, &styles);
+                    assert!(shown.width() <= width, "{text} at {place} in {width}: {shown:?}");
+                    let under = text.chars().rev().nth(place.wrapping_sub(1)).unwrap_or('_');
+                    assert_eq!(shown.spans[1].content, under.to_string(), "{text} at {place}");
+                }
+                line.edit(KeyEvent::new(KeyCode::Left, KeyModifiers::NONE));
+            }
+        }
+    }
 
     #[test]
     fn of_a_long_text_the_middle_is_left_out() {
         assert_eq!(cut_in_the_middle("games/a.sgf", 11), "games/a.sgf");
         assert_eq!(cut_in_the_middle("games/1998/final.sgf", 15), "game...inal.sgf");
-        assert_eq!(cut_in_the_middle("為為為為為為為", 6), "為...為為");
+        assert_eq!(cut_in_the_middle("為為為為為為為", 14), "為為為為為為為");
+        assert_eq!(cut_in_the_middle("為為為為為為為", 12), "為...為為為");
     }
 }

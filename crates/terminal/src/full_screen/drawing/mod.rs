@@ -17,6 +17,7 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+use report::columns::{self, left_aligned};
 use report::look::Look;
 
 use crate::full_screen::drawing::board::BoardPicture;
@@ -100,13 +101,13 @@ fn draw_title(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Fra
     };
     let title = format!(" Emilia   {} board, {kind}", screen.geometry.name);
     let width = usize::from(layout.title.width);
-    frame.render_widget(Paragraph::new(format!("{title:<width$}")).style(styles.bar), layout.title);
+    frame.render_widget(Paragraph::new(left_aligned(&title, width)).style(styles.bar), layout.title);
 }
 
 /// Draws what there is to say. Where there is one row for it, a longer text takes that of the keys too.
 fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<'_>) {
     let mut area = layout.message;
-    if area.height == 1 && words.chars().count() > usize::from(area.width) {
+    if area.height == 1 && columns::width(&words) > usize::from(area.width) {
         area = area.union(layout.keys);
         frame.render_widget(Clear, area);
     }

@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
+use report::columns;
 use session::catalogue::PERSON;
 
 use crate::full_screen::drawing::forms::text_line;
@@ -71,7 +72,7 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
     } else {
         let text = choice.line.text();
         let text = if text.is_empty() { PERSON.to_owned() } else { text };
-        let room = usize::from(inside.width).saturating_sub(label.len() + text.chars().count());
+        let room = usize::from(inside.width).saturating_sub(label.len() + columns::width(&text));
         line.push(Span::raw(text));
         if TYPING.len() <= room {
             line.push(Span::styled(TYPING, styles.faint));

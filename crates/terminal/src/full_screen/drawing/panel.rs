@@ -15,6 +15,7 @@ use crate::full_screen::drawing::layout::Layout;
 use crate::full_screen::drawing::style::Styles;
 use crate::full_screen::drawing::wrapping::{fitting_moves, moves, shortened, wrapped};
 use crate::full_screen::screen::Screen;
+use report::columns::{self, left_aligned};
 use report::words;
 
 /// The lines of moves that are always shown.
@@ -69,7 +70,7 @@ fn player_line(screen: &Screen, color: Color, width: usize, styles: &Styles) -> 
     Line::from(vec![
         Span::styled(format!("{pointer} "), styles.strong),
         Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
-        Span::styled(format!("{name:<space$}"), name_style),
+        Span::styled(left_aligned(&name, space), name_style),
         Span::styled(format!(" {clock}"), name_style),
     ])
 }
@@ -169,7 +170,7 @@ fn moves_heading(opening: Option<&str>, variations: usize, width: usize) -> Stri
     let full = format!("{moves} ({variations} variations here: Tab)");
     let short = format!("{moves} ({variations} here: Tab)");
     let without_opening = format!("Moves ({variations} variations here: Tab)");
-    [full, short].into_iter().find(|words| words.chars().count() <= width).unwrap_or(without_opening)
+    [full, short].into_iter().find(|words| columns::width(words) <= width).unwrap_or(without_opening)
 }
 
 /// The moves in rows, the last one in brackets, those that were taken back fainter.

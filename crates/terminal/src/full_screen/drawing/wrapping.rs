@@ -1,5 +1,7 @@
 //! Texts in lines of a given width: broken between words, and between moves.
 
+use report::columns;
+
 use crate::wrapping;
 
 /// The text in lines that are no longer than this, broken between words. A longer word has a line of its own.
@@ -33,11 +35,7 @@ pub(crate) fn fitting_moves(line: &str, width: usize) -> String {
 
 /// As much of a text as fits into a line; dots mark that something was left out.
 pub(crate) fn shortened(text: &str, width: usize) -> String {
-    const DOTS: &str = "...";
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    text.chars().take(width.saturating_sub(DOTS.len())).chain(DOTS.chars()).take(width).collect()
+    columns::shortened(text, width, "...")
 }
 
 #[cfg(test)]
