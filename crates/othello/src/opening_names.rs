@@ -11,6 +11,7 @@
 //! let opening = opening_names::of_game(&game).expect("the position before the last move is named");
 //! assert_eq!((opening.name, opening.moves), ("Tiger", "f5d6c3d3c4"));
 //! assert_eq!(opening_names::find("no kung").map(|opening| opening.name), Some("No-Kung"));
+//! assert_eq!(opening_names::game("tiger")?, transcript::parse::<othello::Board>("f5d6c3d3c4")?);
 //! # Ok::<(), othello::records::RecordProblem>(())
 //! ```
 
@@ -18,7 +19,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::records::transcript;
+use crate::records::{RecordProblem, transcript};
 use crate::{Board, Color, Game, Position, Rules};
 
 /// The shipped list; its head says where the names come from.
@@ -104,6 +105,14 @@ pub fn of_game<B: Rules>(game: &Game<B>) -> Option<&'static NamedOpening> {
 /// The opening with this name. Case, spaces and punctuation do not matter.
 pub fn find(name: &str) -> Option<&'static NamedOpening> {
     NAMES.openings.get(*NAMES.by_letters.get(&letters(name))?)
+}
+
+/// The game of a transcript, or of the name of an opening; only openings of the 8x8 board have names.
+///
+/// This is how a position is read wherever it can be given by moves.
+pub fn game<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
+    let named = find(text).filter(|_| B::GEOMETRY == Board::GEOMETRY);
+    transcript::parse(named.map_or(text, |opening| opening.moves))
 }
 
 /// A name without what people spell differently.

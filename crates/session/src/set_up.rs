@@ -1,7 +1,6 @@
 //! Setting up a position: discs are put on the board one by one, or come as a text.
 
-use othello::records::transcript;
-use othello::{Board, Color, Game, ParseSquareError, Position, Rules, Square, SquareSet, opening_names};
+use othello::{Color, Game, ParseSquareError, Position, Rules, Square, SquareSet, opening_names};
 
 use crate::event::Edit;
 
@@ -73,9 +72,7 @@ pub(crate) fn read<B: Rules>(text: &str) -> Result<Written<B>, String> {
     if looks_like_board(text) {
         return text.parse().map(Written::Position).map_err(|error| error.to_string());
     }
-    // Only openings of the 8x8 board have names.
-    let named = opening_names::find(text).filter(|_| B::GEOMETRY == Board::GEOMETRY);
-    let game = transcript::parse::<B>(named.map_or(text, |opening| opening.moves)).map_err(|problem| {
+    let game = opening_names::game::<B>(text).map_err(|problem| {
         let shortened: String = text.chars().take(20).collect();
         format!("not a board, a transcript or an opening: {shortened:?} ({problem})")
     })?;
@@ -103,6 +100,9 @@ pub fn looks_like_board(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use othello::Board;
+    use othello::records::transcript;
+
     use super::*;
 
     #[test]

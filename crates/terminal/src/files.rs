@@ -4,6 +4,7 @@ use std::path::{self, Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
+use othello::opening_names;
 use othello::records::files::{self as game_file, RecordedBoard, STANDARD_STREAM};
 use othello::records::{Format, GameRecord};
 use report::analysis::Page;
@@ -46,10 +47,19 @@ pub(crate) fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Outcome<B>
     Outcome::Loaded(path, outcome)
 }
 
+/// A game of a file, or the one that moves or the name of an opening stand for, unless there is a file of this name.
+///
 /// Only from a file that ends: the screen would wait for standard input, a pipe or a device.
 fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     // A file of that name is meant, if anything.
     let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
+    if number == 1
+        && !file.exists()
+        && let Some(game) = path.to_str().and_then(|text| opening_names::game::<B>(text).ok())
+        && game.move_count() > 0
+    {
+        return Ok(FoundGame { record: Box::new(GameRecord::new(game)), number, count: 1, has_more: false });
+    }
     let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
     ensure!(kind.is_file() || kind.is_dir(), "not a file or a folder: {}", path.display());
     let record = Box::new(B::read_game(&file, number)?);

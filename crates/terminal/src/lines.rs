@@ -54,6 +54,7 @@ more discs wins.
   save FILE        save the game; the extension sets the format: .txt, .ggf,
                    .sgf, .wtb, or .obf for only the position
   load FILE        continue a saved game; FILE#3 is the third game in a file
+  load tiger       begin with an opening, by its name or its moves
   quit             end the program
 
 In hints and analyses, +2.50 is the expected final difference in discs for the

@@ -244,10 +244,15 @@ impl Host {
 
     /// Opens files: games of the 8x8 board, one game of any board, or a position.
     fn open(&mut self, files: &[FileContent], number: Option<usize>, from: Option<usize>, turn: &mut Turn) {
-        if let [FileContent { text: Some(text), .. }] = files
-            && (session::looks_like_board(text) || self.names_an_opening(text))
-        {
-            return self.event(Event::Paste { text: text.clone() }, turn);
+        if let [FileContent { text: Some(text), .. }] = files {
+            let is_opening = opening_names::find(text).is_some();
+            // The 8x8 board, which has the names, comes with the opening.
+            if is_opening && self.client.board() != BoardShape::Eight {
+                self.replace(BoardShape::Eight, Beginning::Usual, turn);
+            }
+            if is_opening || session::looks_like_board(text) {
+                return self.event(Event::Paste { text: text.clone() }, turn);
+            }
         }
         let name = files.first().map_or_else(String::new, FileContent::shown);
         let reason = match files::read_games(files, number, from.unwrap_or(1)) {
@@ -272,11 +277,6 @@ impl Host {
         if !is_loaded {
             turn.refuse(reason);
         }
-    }
-
-    /// Whether a text is the name of an opening; those of the 8x8 board have names.
-    fn names_an_opening(&self, text: &str) -> bool {
-        self.client.board() == BoardShape::Eight && opening_names::find(text).is_some()
     }
 
     /// Loads the only game of a file if it is one of this board.

@@ -227,6 +227,26 @@ fn every_format_that_is_saved_can_be_opened_again() {
 }
 
 #[test]
+fn an_opening_is_opened_and_pasted_by_its_name_on_every_board() {
+    let tiger = transcript::parse::<Board>("f5d6c3d3c4").expect("the moves are legal");
+    let position = tiger.position().to_string();
+    let discs = position.split(' ').next().expect("a board");
+    let rows: Vec<String> = discs.chars().collect::<Vec<_>>().chunks(8).map(|row| row.iter().collect()).collect();
+    for link in ["", "6x6~", "cs221~"] {
+        let mut page = Page::new(json!({ "type": "hello", "link": link }));
+        page.ask(json!({ "type": "open", "files": [{ "name": "text", "text": "Tiger\n" }] }));
+        assert_eq!(page.others, Vec::<Value>::new(), "{link}");
+        let view = &page.shown["view"];
+        assert_eq!((&view["opening"], &view["board"]["rows"]), (&json!("Tiger"), &json!(rows)), "{link}");
+    }
+    // The box of a position that is set up, on the board with names.
+    let mut page = Page::new(hello());
+    page.event(json!({ "event": "set_up", "edit": "begin" }));
+    let view = page.event(json!({ "event": "paste", "text": "tiger" }));
+    assert_eq!((&view["opening"], &view["set_up"]), (&json!("Tiger"), &Value::Null));
+}
+
+#[test]
 fn a_position_is_solved_and_a_try_is_judged() {
     let mut page = Page::new(json!({ "type": "hello", "link": "4x4~" }));
     page.event(json!({ "event": "seat_person", "color": "white" }));

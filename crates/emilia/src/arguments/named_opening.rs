@@ -14,14 +14,10 @@ use crate::arguments::usage_error::UsageError;
 ///
 /// `others` are the other things that the word could have been, for the message: `board, file`.
 pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<Game<B>, UsageError> {
-    // Openings of the other boards have no names.
-    let has_names = B::GEOMETRY == Board::GEOMETRY;
-    if let Some(opening) = opening_names::find(text).filter(|_| has_names) {
-        return transcript::parse(opening.moves).map_err(UsageError::new);
-    }
-    transcript::parse(text).map_err(|problem| {
+    opening_names::game(text).map_err(|problem| {
         let shortened: String = text.chars().take(30).collect();
-        let suggestion = if has_names { suggestion(text) } else { String::new() };
+        // Openings of the other boards have no names.
+        let suggestion = if B::GEOMETRY == Board::GEOMETRY { suggestion(text) } else { String::new() };
         UsageError::new(if looks_like_path(text) {
             format!("no such file: {text}")
         } else if suggestion.is_empty() {

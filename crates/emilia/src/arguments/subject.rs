@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use othello::records::GameRecord;
 use othello::records::files::{RecordedBoard, STANDARD_STREAM};
-use othello::{Game, Position, Rules};
+use othello::{Game, Position, Rules, opening_names};
 
 use crate::arguments::named_opening;
 use crate::arguments::number::number;
@@ -109,7 +109,8 @@ impl Subject {
         if game.move_count() == 0 {
             return Err(UsageError::new("no position given; expected a board, a game such as f5d6c3, or a file").into());
         }
-        self.refuse_game_number("a game")?;
+        let is_named = opening_names::find(&text).is_some();
+        self.refuse_game_number(if is_named { "the name of an opening" } else { "a game" })?;
         Ok(GameRecord::new(game))
     }
 

@@ -160,12 +160,12 @@ pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, st
         Purpose::Load => (
             "Load a game from",
             "Enter loads   Tab completes   Esc back",
-            "A file in any format; FILE#3 is the third game of a file.",
+            "A file in any format; FILE#3 is the third game of a file. Or an opening: a name such as tiger, or moves.",
         ),
         Purpose::Paste => (
             "Paste a board or a game",
             "Enter uses it   Esc back",
-            "A board of X, O and -, then the side to move; or moves such as f5d6c3.",
+            "A board of X, O and -, then the side to move; moves such as f5d6c3; or an opening such as tiger.",
         ),
         Purpose::Report => (
             "Write the report to",
