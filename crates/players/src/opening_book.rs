@@ -425,10 +425,12 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         let (midgame, solve_from) = (LEARNING_LEVEL.midgame(), LEARNING_LEVEL.end(Selectivity::EXACT));
         let mut search = EngineSearch::new(evaluation, vec![table], midgame, solve_from, stop.clone());
         let learned = self.book.learn(game, &mut search).map_err(|error| self.failed(&error))?;
-        Ok(learned.map(|learned| match (learned.settled, learned.added) {
-            (Settled::Stopped, added) => format!("stopped; {added} positions of the game are new in the book"),
-            (Settled::Complete, 1) => "1 position of the game is new in the book".to_owned(),
-            (Settled::Complete, added) => format!("{added} positions of the game are new in the book"),
+        Ok(learned.map(|learned| {
+            let stopped = if learned.settled == Settled::Stopped { "stopped; " } else { "" };
+            match learned.added {
+                1 => format!("{stopped}1 position of the game is new in the book"),
+                added => format!("{stopped}{added} positions of the game are new in the book"),
+            }
         }))
     }
 }

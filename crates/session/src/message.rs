@@ -263,7 +263,10 @@ impl fmt::Display for Message {
                     count => counted(*count as u64, "mistake"),
                 };
                 match judged < moves {
-                    true => write!(f, "The analysis stopped after {judged} of {moves} moves: {found} so far."),
+                    true => {
+                        let all = counted(*moves as u64, "move");
+                        write!(f, "The analysis stopped after {judged} of {all}: {found} so far.")
+                    }
                     false => write!(f, "The analysis is complete: {found}."),
                 }
             }
@@ -306,5 +309,18 @@ impl fmt::Display for Message {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_move_is_no_moves() {
+        let said = |judged, moves, mistakes| Message::Analyzed { judged, moves, mistakes }.to_string();
+        assert_eq!(said(0, 1, 1), "The analysis stopped after 0 of 1 move: 1 mistake so far.");
+        assert_eq!(said(1, 2, 0), "The analysis stopped after 1 of 2 moves: no mistakes so far.");
+        assert_eq!(said(1, 1, 2), "The analysis is complete: 2 mistakes.");
     }
 }

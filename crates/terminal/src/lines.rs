@@ -485,7 +485,7 @@ impl<B: PlayableBoard> LineGame<B> {
         let is_done = |view: &View| view.analysis.as_ref().is_none_or(|analysis| !analysis.is_running);
         self.wait_until(is_done, |view| {
             if let Some(AnalysisView { moves, move_count, .. }) = &view.analysis {
-                live.show(&format!("Analyzing: {} of {move_count} moves", moves.len()));
+                live.show(&format!("Analyzing: {} of {}", moves.len(), words::counted(*move_count as u64, "move")));
             }
         })?;
         live.clear();

@@ -127,7 +127,7 @@ impl<B: Rules> AnalysedGame<'_, B> {
     /// The sentence about a game of which not all moves were judged.
     pub fn interruption(&self) -> Option<String> {
         let (judged, all) = (self.analysis.moves.len(), self.record.game.line().len());
-        (judged < all).then(|| format!("Interrupted after {judged} of {all} moves."))
+        (judged < all).then(|| format!("Interrupted after {judged} of {}.", words::counted(all as u64, "move")))
     }
 }
 

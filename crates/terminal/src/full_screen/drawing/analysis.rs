@@ -5,6 +5,7 @@ use engine::analysis::{Loss, Mark, Perspective};
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use report::words;
 use session::{AnalysisView, Hint, JudgedView, View};
 
 use crate::full_screen::drawing::layout::Layout;
@@ -52,8 +53,8 @@ fn heading(analysis: &AnalysisView, perspective: Perspective, width: usize) -> S
     if judged == all {
         return format!("Analysis, values for {perspective}");
     }
-    let full = format!("Analysis, {judged} of {all} moves, for {perspective}");
-    let short = format!("{judged} of {all} moves, for {perspective}");
+    let short = format!("{judged} of {}, for {perspective}", words::counted(all as u64, "move"));
+    let full = format!("Analysis, {short}");
     if full.len() <= width { full } else { short }
 }
 
@@ -101,7 +102,7 @@ pub(crate) fn amount(loss: Loss) -> String {
         Loss::Discs { .. } if loss.amount() == 1.0 => "1 disc".to_owned(),
         Loss::Discs { .. } => format!("{} discs", rounded(loss.amount())),
         Loss::Chance { .. } => format!("{:.1}% in winning chances", loss.amount()),
-        Loss::Points(points) => format!("{points} points"),
+        Loss::Points(points) => words::counted(points.unsigned_abs(), "point"),
     }
 }
 

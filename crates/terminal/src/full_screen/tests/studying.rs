@@ -152,7 +152,7 @@ fn the_end_of_a_game_offers_its_analysis() {
     sitting.shows("Press a to analyze, n for a new game");
     sitting.type_keys("a");
     assert!(sitting.orders.iter().any(|order| matches!(order, Order::Player(PlayerOrder::Analyze(..)))));
-    sitting.shows("Analysis, 0 of 1 moves");
+    sitting.shows("Analysis, 0 of 1 move");
     click_footer(&mut sitting, "Space stop");
     assert_eq!(sitting.orders.last(), Some(&Order::Player(PlayerOrder::StopAnalysis)));
 }
