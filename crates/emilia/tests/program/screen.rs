@@ -43,6 +43,24 @@ fn play_to_the_end(tmux: &Tmux) {
 }
 
 #[test]
+fn the_clock_waits_for_the_first_key() {
+    let Some(tmux) = Tmux::start() else { return };
+    for options in ["--black", "--white"] {
+        tmux.start_program("NO_COLOR=1", &format!("play --engine random --seed 1 --hash 1 --time 5m {options}"));
+        let screen = tmux.wait("Your clock starts with the first key.");
+        // Whatever time the machine has taken until now, none of it was the person's.
+        let person = screen.lines().find(|line| line.contains("  you ")).expect("a seat");
+        assert!(person.trim_end().ends_with("5:00"), "{options}: {screen}");
+        tmux.press(&["Left"]);
+        tmux.wait_until("a clock that runs", |screen| {
+            screen.lines().any(|line| line.contains("  you ") && !line.trim_end().ends_with("5:00"))
+        });
+        tmux.press(&["C-c"]);
+        tmux.wait_until("the shell", |screen| !screen.contains("u undo"));
+    }
+}
+
+#[test]
 fn a_whole_game_is_played_saved_loaded_taken_back_and_set_up_in_a_terminal() {
     let Some(tmux) = Tmux::start() else { return };
     let folder = Folder::new("screen_game");
@@ -341,7 +359,7 @@ fn a_book_is_walked_through_in_a_terminal() {
     tmux.press(&["BSpace"]);
     tmux.wait("White to move, 59 empty");
     tmux.resize(50, 10);
-    tmux.wait("Make it larger.");
+    tmux.wait("the book needs at least 64×18");
     tmux.resize(130, 45);
     tmux.wait("values for White");
     tmux.press(&["Home"]);

@@ -82,7 +82,7 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
                     let orders = session.take(outcome, watch.elapsed());
                     left = left.or(obey(orders, &mut room, &mut waiting));
                     screen.show(session.view());
-                    continue;
+                    Vec::new()
                 }
             };
             for wish in wishes {
@@ -98,6 +98,11 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
                     Wish::Leave => left = left.or(Some(Left::Quit)),
                     Wish::Terminate => left = left.or(Some(Left::Terminated(session.view().unsaved))),
                 }
+            }
+            if screen.awaits_person() {
+                watch.stand_at(session.now());
+            } else {
+                watch.run();
             }
         }
         if is_leaving && !session.is_learning() {
@@ -147,19 +152,33 @@ fn put_first<T>(waiting: &mut VecDeque<T>, outcomes: Vec<T>) {
     }
 }
 
-/// The time since the screen began, without that in which the program was stopped.
+/// The time since the screen began, without that in which the program was stopped or the game had to wait for the person.
 struct Watch {
     start: Moment,
     stood: Duration,
+    /// The time that it shows while it is stopped; none while it runs.
+    stands_at: Option<Duration>,
 }
 
 impl Watch {
     fn start() -> Self {
-        Self { start: Moment::now(), stood: Duration::ZERO }
+        Self { start: Moment::now(), stood: Duration::ZERO, stands_at: None }
     }
 
     fn elapsed(&self) -> Duration {
-        self.start.elapsed().saturating_sub(self.stood)
+        self.stands_at.unwrap_or_else(|| self.start.elapsed().saturating_sub(self.stood))
+    }
+
+    /// Stops the watch, which shows this time from now on.
+    fn stand_at(&mut self, shown: Duration) {
+        self.stands_at = Some(shown);
+    }
+
+    /// Lets the watch run on from where it was stopped.
+    fn run(&mut self) {
+        if let Some(shown) = self.stands_at.take() {
+            self.stood = self.start.elapsed().saturating_sub(shown);
+        }
     }
 
     /// Does something that takes no time by this watch.
@@ -189,5 +208,19 @@ mod loop_tests {
         watch.stand_during(|| std::thread::sleep(away));
         let by_watch = watch.elapsed();
         assert!(by_watch + away <= before.elapsed());
+    }
+
+    #[test]
+    fn a_watch_that_was_stopped_runs_on_from_there() {
+        let away = Duration::from_millis(20);
+        let mut watch = Watch::start();
+        let stopped = watch.elapsed();
+        watch.stand_at(stopped);
+        let before = Moment::now();
+        std::thread::sleep(away);
+        assert_eq!(watch.elapsed(), stopped);
+        watch.run();
+        let after = watch.elapsed();
+        assert!(stopped <= after && after + away <= stopped + before.elapsed());
     }
 }

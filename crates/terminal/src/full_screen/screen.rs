@@ -88,8 +88,12 @@ pub(crate) struct Screen {
     /// Columns and rows of the window.
     pub size: (u16, u16),
     catalogue: Catalogue,
-    /// The file that was named last.
-    pub(super) file: String,
+    /// The file that was saved last.
+    pub(super) saved_file: String,
+    /// The file that was loaded last, or the opening.
+    pub(super) loaded_file: String,
+    /// Whether the person has pressed a key or a button of the mouse.
+    is_attended: bool,
 }
 
 impl Screen {
@@ -109,12 +113,20 @@ impl Screen {
             perspective: Perspective::default(),
             size,
             catalogue,
-            file: String::new(),
+            saved_file: String::new(),
+            loaded_file: String::new(),
+            is_attended: false,
         }
     }
 
     /// Handles input from the terminal and returns what follows.
     pub(crate) fn handle(&mut self, input: Input) -> Vec<Wish> {
+        self.is_attended |= match &input {
+            Input::Key(key) => key.kind != KeyEventKind::Release,
+            Input::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Down(_)),
+            Input::Paste(_) => true,
+            Input::Resize(..) | Input::Terminate => false,
+        };
         match input {
             Input::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
             Input::Key(key) => self.key(key),
@@ -229,6 +241,11 @@ impl Screen {
     /// Whether there are moves that would be lost.
     pub(crate) fn is_unsaved(&self) -> bool {
         self.view.unsaved.is_some()
+    }
+
+    /// Whether it is the turn of a person who has not touched anything yet: the clock starts with the first key.
+    pub(crate) fn awaits_person(&self) -> bool {
+        !self.is_attended && !self.is_over() && self.seat(self.view.turn).is_person()
     }
 
     /// The engine that is to move, whether it thinks or waits.
@@ -348,9 +365,18 @@ impl Screen {
                 return Vec::new();
             }
             KeyCode::Char(letter) if !control => return self.letter(letter.to_ascii_lowercase()),
-            _ => return Vec::new(),
+            _ => {
+                self.refuse_key(&key_name(key));
+                return Vec::new();
+            }
         };
         vec![Wish::Event(event)]
+    }
+
+    /// Says that a key has no effect, and how to list those that have.
+    pub(super) fn refuse_key(&mut self, name: &str) {
+        self.typed.clear();
+        self.message = Some(format!("{name} does nothing here; ? lists the keys."));
     }
 
     fn letter(&mut self, letter: char) -> Vec<Wish> {
@@ -420,11 +446,11 @@ impl Screen {
                 let seat = self.seat(engines.unwrap_or(!turn));
                 Form::Opponent(OpponentChoice::new(&self.catalogue, seat, self.view.control.is_some()))
             }
-            's' => Form::Prompt(Prompt::new(Purpose::Save, &self.file)),
-            'l' => Form::Prompt(Prompt::new(Purpose::Load, &self.file)),
+            's' => Form::Prompt(Prompt::new(Purpose::Save, &self.saved_file)),
+            'l' => Form::Prompt(Prompt::new(Purpose::Load, &self.loaded_file)),
             'q' => Form::Leave,
             _ => {
-                self.message = Some(format!("{letter:?} does nothing here; ? lists the keys."));
+                self.refuse_key(&format!("{letter:?}"));
                 return;
             }
         };
@@ -454,7 +480,11 @@ impl Screen {
             KeyCode::Enter => return vec![Wish::Event(Event::SetUp(Edit::Done))],
             KeyCode::Esc => 'q',
             KeyCode::Delete | KeyCode::Backspace => '-',
-            _ => return Vec::new(),
+            KeyCode::F(1) => '?',
+            _ => {
+                self.refuse_key_in_set_up(key);
+                return Vec::new();
+            }
         };
         let square = self.geometry.square_name(self.set_up_cursor);
         let put = |disc| Edit::Put { square: square.clone(), disc };
@@ -474,8 +504,12 @@ impl Screen {
                 self.form = Form::Prompt(Prompt::new(Purpose::Paste, ""));
                 return Vec::new();
             }
+            '?' => {
+                self.form = Form::Help(0);
+                return Vec::new();
+            }
             _ => {
-                self.set_up_complaint = Some(format!("{letter:?} does nothing here"));
+                self.refuse_key_in_set_up(key);
                 return Vec::new();
             }
         };
@@ -483,6 +517,11 @@ impl Screen {
             self.set_up_cursor = cursor::next(&self.geometry, self.set_up_cursor);
         }
         vec![Wish::Event(Event::SetUp(edit))]
+    }
+
+    fn refuse_key_in_set_up(&mut self, key: KeyEvent) {
+        self.set_up_complaint =
+            Some(format!("{} does nothing here; the keys are beside the board, ? lists all.", key_name(key)));
     }
 
     /// Turns the wheel: through the game, or through a list.
@@ -519,8 +558,8 @@ impl Screen {
     /// What there is to say below the board.
     pub(crate) fn words(&self) -> String {
         if !self.typed.is_empty() {
-            let more = if self.typed.len() > 1 { " (Enter plays it)" } else { "" };
-            return format!("Move: {}_{more}", self.typed);
+            let more = if self.typed.len() > 1 { "Enter plays it" } else { "type the row" };
+            return format!("Move: {}_ ({more}; Esc clears it)", self.typed);
         }
         let said = self.message.clone().unwrap_or_default();
         let turn = self.view.turn;
@@ -538,7 +577,9 @@ impl Screen {
             let full = format!("{ask} use the arrows and Enter.");
             let place = Layout::new(self.geometry, self.size).map(|layout| layout.message);
             let has_room = place.is_none_or(|place| place.height > 1 || full.len() <= usize::from(place.width));
-            if has_room { full } else { format!("{ask} arrows, Enter.") }
+            let ask = if has_room { full } else { format!("{ask} arrows, Enter.") };
+            let is_stopped = self.view.control.is_some() && self.awaits_person();
+            if is_stopped { format!("{ask} Your clock starts with the first key.") } else { ask }
         };
         format!("{said} {state}").trim().to_owned()
     }
@@ -550,6 +591,16 @@ const PACES: [f64; 5] = [0.0, 0.5, 1.0, 2.0, 5.0];
 /// The next longer pause; after the longest, none.
 fn next_pace(present: f64) -> f64 {
     PACES.into_iter().find(|&pace| pace > present).unwrap_or(PACES[0])
+}
+
+/// A key as people call it: `'k'`, `F5`, `Ctrl-K`.
+pub(super) fn key_name(key: KeyEvent) -> String {
+    let control = if key.modifiers.contains(KeyModifiers::CONTROL) { "Ctrl-" } else { "" };
+    match key.code {
+        KeyCode::Char(letter) if !control.is_empty() => format!("{control}{}", letter.to_ascii_uppercase()),
+        KeyCode::Char(letter) => format!("{letter:?}"),
+        code => format!("{control}{code}"),
+    }
 }
 
 /// A message with the keys for what can be done about it.

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use session::{AnalysisView, Event, Step};
 
 use crate::full_screen::prompt::{Prompt, Purpose};
-use crate::full_screen::screen::{Form, Screen, Wish};
+use crate::full_screen::screen::{Form, Screen, Wish, key_name};
 
 impl Screen {
     /// Takes a key while the analysis is shown.
@@ -24,7 +24,8 @@ impl Screen {
                 return Vec::new();
             }
             KeyCode::Char('r') => {
-                let name = self.file.rsplit_once('.').map_or("game", |(name, _)| name);
+                let file = if self.saved_file.is_empty() { &self.loaded_file } else { &self.saved_file };
+                let name = file.rsplit_once('.').map_or("game", |(name, _)| name);
                 self.form = Form::Prompt(Prompt::new(Purpose::Report, &format!("{name}.html")));
                 return Vec::new();
             }
@@ -42,7 +43,10 @@ impl Screen {
             KeyCode::End => Event::Go { step: Step::ToEnd },
             KeyCode::Char(' ') if analysis.is_running => Event::StopAnalysis,
             KeyCode::Char(' ') => Event::Analyze { level: None },
-            _ => return Vec::new(),
+            _ => {
+                self.refuse_key(&key_name(key));
+                return Vec::new();
+            }
         };
         vec![Wish::Event(event)]
     }

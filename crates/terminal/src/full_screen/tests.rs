@@ -221,7 +221,7 @@ fn a_whole_game_is_played_by_keys_on_every_board() {
 fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
     let mut sitting = eight();
     sitting.type_keys("f");
-    sitting.shows("Move: f_");
+    sitting.shows("Move: f_ (type the row; Esc clears it)");
     sitting.type_keys("5");
     assert_eq!(sitting.moves(), "f5f4");
     sitting.type_keys("a1");
@@ -232,7 +232,7 @@ fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
     // On ten columns a1 may still become a10.
     let mut sitting = Sitting::<CutBoard>::new();
     sitting.type_keys("a1");
-    sitting.shows("Move: a1_ (Enter plays it)");
+    sitting.shows("Move: a1_ (Enter plays it; Esc clears it)");
     sitting.type_keys("0");
     sitting.shows("a10 flips nothing; legal moves:");
 }
@@ -246,6 +246,89 @@ fn an_enter_after_a_typed_square_plays_nothing_else() {
     sitting.screen.cursor = sitting.screen.geometry.parse_square("e3").expect("a square");
     sitting.type_keys("\n");
     assert!(sitting.moves().starts_with("f5f4e3"), "{}", sitting.moves());
+}
+
+#[test]
+fn a_key_without_an_effect_names_the_help() {
+    let mut sitting = eight();
+    for (key, name) in [(KeyCode::Char('k'), "'k'"), (KeyCode::F(5), "F5"), (KeyCode::Insert, "Insert")] {
+        sitting.press(key);
+        sitting.shows(&format!("{name} does nothing here; ? lists the keys."));
+    }
+    sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('k'), KeyModifiers::CONTROL)));
+    sitting.shows("Ctrl-K does nothing here; ? lists the keys.");
+    // Half a square is given up for it.
+    sitting.type_keys("fk");
+    sitting.shows("'k' does nothing here; ? lists the keys.");
+    sitting.type_keys("5");
+    assert_eq!(sitting.moves(), "");
+    sitting.type_keys("f5pk");
+    sitting.shows("'k' does nothing here; the keys are beside the board, ? lists all.");
+    sitting.type_keys("?");
+    sitting.shows("undo: take your move back");
+    // Any key closes the help; the position is still being set up.
+    sitting.type_keys("k");
+    assert!(matches!(sitting.screen.form, Form::SetUp) && sitting.screen.view.set_up.is_some());
+    sitting.press(KeyCode::Esc);
+    sitting.type_keys("xk");
+    sitting.shows("'k' does nothing here; ? lists the keys.");
+    assert!(matches!(sitting.screen.form, Form::Analysis));
+}
+
+/// The time passes as for the loop of the program, whose watch stands while the screen awaits the person.
+fn wait(sitting: &mut Sitting<Board>, seconds: u64) {
+    for _ in 0..seconds {
+        if !sitting.screen.awaits_person() {
+            sitting.now += Duration::from_secs(1);
+        }
+        sitting.tick();
+    }
+}
+
+#[test]
+fn the_clock_of_a_person_starts_with_the_first_key() {
+    let minute = Some(GameClock::new(Duration::from_secs(60)));
+    for seats in [[Seat::Person, opponent("random", None)], [opponent("random", None), Seat::Person]] {
+        let mut sitting = Sitting::<Board>::with(Game::default(), seats, minute);
+        sitting.shows("Your clock starts with the first key.");
+        wait(&mut sitting, 50);
+        // A window of another size and a moved mouse do not mean that the person plays.
+        sitting.happen(Input::Resize(100, 30));
+        let moved = MouseEvent { kind: MouseEventKind::Moved, column: 1, row: 1, modifiers: KeyModifiers::NONE };
+        sitting.happen(Input::Mouse(moved));
+        wait(&mut sitting, 50);
+        let person = sitting.screen.view.turn;
+        assert_eq!(sitting.screen.seat(person).seconds, 60.0);
+        sitting.press(KeyCode::Left);
+        assert!(!sitting.picture().contains("Your clock starts"), "{}", sitting.picture());
+        wait(&mut sitting, 20);
+        assert_eq!(sitting.screen.seat(person).seconds, 40.0);
+        wait(&mut sitting, 50);
+        sitting.shows(&format!("{person} is out of time"));
+    }
+    // Two engines do not wait for a key.
+    let mut sitting =
+        Sitting::<Board>::with(Game::default(), [opponent("random", None), opponent("random", None)], minute);
+    assert!(!sitting.screen.awaits_person());
+    wait(&mut sitting, 1);
+    assert!(!sitting.moves().is_empty());
+}
+
+#[test]
+fn clocks_stand_below_each_other_whatever_the_names() {
+    for name in ["Ann", "村上健", "為則英司為則英司為則英司為則英司", "Z\u{30c}ofie"] {
+        let Seat::Engine(engine) = opponent("random", None) else { panic!("an engine") };
+        let engine = Seat::Engine(Opponent::new(engine.notation, name.to_owned(), None, false));
+        let minute = Some(GameClock::new(Duration::from_secs(60)));
+        let sitting = Sitting::<Board>::with(Game::default(), [Seat::Person, engine], minute);
+        let cells = crate::full_screen::drawing::cells(&sitting.screen, PLAIN_DISCS);
+        let row = |y| (0..80).map(|x| cells[(x, y)].symbol()).collect::<Vec<_>>();
+        let (black, white) = (row(1), row(2));
+        let end = |row: &[&str]| row.iter().rposition(|symbol| *symbol != " ").expect("a clock");
+        assert_eq!(end(&black), end(&white), "{name}: {white:?}");
+        let clock: String = white[end(&white) - 3..=end(&white)].concat();
+        assert!(clock.ends_with(&black[end(&black) - 3..=end(&black)].concat()), "{name}: {white:?}");
+    }
 }
 
 #[test]
@@ -510,7 +593,7 @@ fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
         "Place a disc",
         "winner.",
         "new game: side, clock, board",
-        "load, from any format",
+        "load a game or an opening",
         "[ ] is the cursor and ( ) the last move.",
         "* marks",
         "16@73%",
@@ -661,7 +744,7 @@ fn without_unicode_the_screen_is_plain_ascii() {
     }
     sitting.happen(Input::Resize(40, 10));
     let picture = drawn(&sitting.screen, Look::PLAIN);
-    assert!(picture.is_ascii() && picture.contains("needs at least 66x16"), "{picture}");
+    assert!(picture.is_ascii() && picture.contains("least 66x16; or use `--lines`"), "{picture}");
 }
 
 /// Any key that a person may press, those that do something more often.

@@ -27,7 +27,14 @@ impl Screen {
                 self.form = Form::Analysis;
                 Vec::new()
             }
-            KeyCode::Esc => self.back_to_game("Nothing was done."),
+            KeyCode::Esc => {
+                let message = match prompt.purpose {
+                    Purpose::Save => "Nothing was saved.",
+                    Purpose::Load => "Nothing was loaded.",
+                    Purpose::Paste | Purpose::Report => "Nothing was changed.",
+                };
+                self.back_to_game(message)
+            }
             KeyCode::Tab if prompt.purpose != Purpose::Paste => vec![Wish::Complete(prompt.line.text())],
             KeyCode::Enter => self.answer().into_iter().map(Wish::Event).collect(),
             _ => {
@@ -50,17 +57,22 @@ impl Screen {
             return Some(Event::Paste { text });
         }
         if text.is_empty() {
-            let example = if prompt.purpose == Purpose::Report { "game.html" } else { "game.sgf" };
-            prompt.complaint = Some(format!("no file name given; expected one such as {example}"));
+            let expected = match prompt.purpose {
+                Purpose::Save => "a name to save the game as, such as game.sgf",
+                Purpose::Load => "the name of a file with games, such as game.sgf, or an opening such as tiger",
+                Purpose::Paste | Purpose::Report => "a name such as game.html",
+            };
+            prompt.complaint = Some(format!("no name given; expected {expected}"));
             return None;
         }
         if prompt.purpose == Purpose::Report {
             return Some(Event::WriteReport { path: PathBuf::from(text), overwrite: false });
         }
-        self.file.clone_from(&text);
         if prompt.purpose == Purpose::Save {
+            self.saved_file.clone_from(&text);
             return Some(Event::Save { path: PathBuf::from(text), overwrite: false });
         }
+        self.loaded_file.clone_from(&text);
         let (name, number) = numbered(&text);
         Some(Event::Load { path: PathBuf::from(name), number })
     }

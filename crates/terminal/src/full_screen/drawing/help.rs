@@ -43,8 +43,8 @@ const KEYS: [[(&str, &str); 2]; 17] = [
     [("?", "this page"), ("o", "opponent and level")],
     [("q", "quit (Ctrl-C: without asking)"), ("+ -", "level up, down")],
     [("Ctrl-Z", "to the shell, and back with fg"), ("p", "set up or paste a position")],
-    [("", ""), ("s", "save, in any format")],
-    [("", ""), ("l", "load, from any format")],
+    [("", ""), ("s", "save the game, in any format")],
+    [("", ""), ("l", "load a game or an opening")],
 ];
 
 /// The last line that the help may be shown from: there its end is in sight.

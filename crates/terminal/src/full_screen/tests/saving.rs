@@ -22,6 +22,62 @@ fn boards_and_games_are_pasted() {
     assert_eq!(sitting.session.game().position().to_string(), board);
 }
 
+#[test]
+fn saving_and_loading_have_texts_of_their_own() {
+    let folder = folder("texts");
+    std::fs::write(folder.join("games.txt"), "f5d6\nf5d6c3\n").expect("a file");
+    let (loaded, saved) = (folder.join("games.txt#2"), folder.join("mine.sgf"));
+    let typed = |sitting: &Sitting<Board>| match &sitting.screen.form {
+        Form::Prompt(prompt) => prompt.line.text(),
+        form => panic!("no prompt, but {form:?}"),
+    };
+    let mut sitting = eight();
+    sitting.type_keys(&format!("l{}\n", loaded.display()));
+    assert_eq!(sitting.moves(), "f5d6c3");
+    sitting.type_keys("s");
+    assert_eq!(typed(&sitting), "");
+    sitting.shows("Save the game as");
+    sitting.type_keys("\n");
+    sitting.shows("no name given; expected a name to save the game as, such as game.sgf");
+    sitting.press(KeyCode::Esc);
+    sitting.shows("Nothing was saved.");
+    sitting.type_keys(&format!("s{}\nl", saved.display()));
+    assert_eq!(typed(&sitting), loaded.display().to_string());
+    sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    sitting.type_keys("\n");
+    sitting.shows("no name given; expected the name of a file with games");
+    sitting.press(KeyCode::Esc);
+    sitting.shows("Nothing was loaded.");
+    sitting.type_keys("s");
+    assert_eq!(typed(&sitting), saved.display().to_string());
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
+#[test]
+fn an_opening_is_loaded_and_pasted_by_its_name_and_a_file_of_that_name_comes_first() {
+    for keys in ["ltiger\n", "lf5d6c3d3c4\n", "pptiger\n"] {
+        let mut sitting = eight();
+        sitting.type_keys(keys);
+        assert_eq!(sitting.moves(), "f5d6c3d3c4", "{keys}");
+        sitting.shows("5 moves.");
+        sitting.shows("Moves: Tiger");
+    }
+    let mut sitting = eight();
+    sitting.type_keys("ltigr\n");
+    sitting.shows("cannot read tigr");
+    sitting.press(KeyCode::Esc);
+    sitting.type_keys("ltiger#2\n");
+    sitting.shows("cannot read");
+    let mut small = Sitting::<SmallBoard<6>>::new();
+    small.type_keys("ltiger\n");
+    small.shows("cannot read tiger");
+    let folder = folder("opening");
+    std::fs::write(folder.join("tiger"), "f5f6\n").expect("a file");
+    let Outcome::Loaded(_, Ok(found)) = files::load::<Board>(folder.join("tiger"), 1) else { panic!("a game") };
+    assert_eq!(found.record.game.line().len(), 2);
+    std::fs::remove_dir_all(folder).expect("the folder goes");
+}
+
 /// A folder of this test alone.
 fn folder(name: &str) -> PathBuf {
     let path = std::env::temp_dir().join(format!("emilia-screen-{name}-{}", std::process::id()));
