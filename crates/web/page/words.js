@@ -86,7 +86,7 @@ export function spokenValue(value) {
     case "chance":
       return t("chanceToWin", { value: percent(value.probability) });
     case "points":
-      return t("valuePoints", { value: signed(value.points) });
+      return t("valuePoints", { value: signed(value.points), n: Math.abs(value.points) });
     default:
       return "";
   }

@@ -75,11 +75,15 @@ impl Turn {
     }
 }
 
-/// A reason as a sentence of its own.
+/// A reason as a sentence of its own. The name of a square stays as it is: `c8 flips nothing`.
 pub(crate) fn whole_sentence(reason: &str) -> String {
     let mut symbols = reason.chars();
-    let first = symbols.next();
-    first.map_or_else(String::new, |first| format!("{}{}.", first.to_uppercase(), symbols.as_str()))
+    let Some(first) = symbols.next() else { return String::new() };
+    let rest = symbols.as_str();
+    if rest.starts_with(|symbol: char| symbol.is_ascii_digit()) {
+        return format!("{reason}.");
+    }
+    format!("{}{rest}.", first.to_uppercase())
 }
 
 /// How a session on a board begins.

@@ -389,6 +389,17 @@ fn a_link_that_cannot_be_read_does_not_cost_the_kept_game() {
 }
 
 #[test]
+fn a_sentence_begins_with_a_capital_unless_it_begins_with_a_square() {
+    let sentence = |link: &str| {
+        let page = Page::new(json!({ "type": "hello", "link": link }));
+        page.others[0]["sentence"].as_str().expect("a sentence").to_owned()
+    };
+    assert!(sentence("9x9~f5").starts_with("\"9x9\" in the link"), "{}", sentence("9x9~f5"));
+    assert!(sentence("8x8~~~").starts_with("The link has too many parts"), "{}", sentence("8x8~~~"));
+    assert!(sentence("f5a1").contains("a1 flips nothing; legal moves: ") && !sentence("f5a1").contains("A1"));
+}
+
+#[test]
 fn an_engine_that_waits_waits_after_a_reload_too() {
     let mut page = Page::new(hello());
     page.play("f5");
