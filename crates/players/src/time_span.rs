@@ -7,8 +7,8 @@ use engine::GameClock;
 /// The units, longest first, in milliseconds.
 const UNITS: [(&str, f64); 4] = [("ms", 1.0), ("h", 3_600_000.0), ("m", 60_000.0), ("s", 1_000.0)];
 
-/// A day is more than any game takes, and far from where arithmetic overflows.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+/// The longest span that is read: a day is more than any game takes, and far from where arithmetic overflows.
+pub const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Reads a span of time.
 pub fn parse_span(text: &str) -> Result<Duration, String> {

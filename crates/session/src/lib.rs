@@ -50,6 +50,7 @@ mod opponent;
 mod order;
 #[cfg(not(target_family = "wasm"))]
 mod room;
+mod seconds;
 mod session;
 mod set_up;
 mod table;
@@ -63,6 +64,7 @@ pub use opponent::{Opponent, OwnLimits, Seating, without_limits};
 pub use order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
 #[cfg(not(target_family = "wasm"))]
 pub use room::Room;
+pub use seconds::{ClockTime, LegalClock, Pause, Seconds};
 pub use session::{Resumed, Session, Start};
 pub use set_up::looks_like_board;
 pub use table::Seat;

@@ -17,6 +17,7 @@ use crate::event::{Edit, Event, NewGame, Step};
 use crate::message::{Message, Request, last_part};
 use crate::opponent::{Opponent, Seating};
 use crate::order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
+use crate::seconds::Pause;
 use crate::set_up::{self, SetUp, Written};
 use crate::table::{Seat, Table};
 use crate::view::{HintSettings, Question};
@@ -25,7 +26,7 @@ use crate::view::{HintSettings, Question};
 const ANALYSIS_HASH: u32 = 32;
 
 /// Two engines never pause longer.
-const LONGEST_PACE: Duration = Duration::from_secs(60);
+const LONGEST_PACE: Duration = Pause::MAX;
 
 /// How a session begins.
 #[derive(Clone, Debug)]
@@ -206,6 +207,16 @@ impl<B: PlayableBoard> Session<B> {
     /// The time of the last event or outcome, since the session began.
     pub fn now(&self) -> Duration {
         self.now
+    }
+
+    /// The time that the clock of a color shows, at the time of the last event.
+    pub fn clock_shown(&self, color: Color) -> Duration {
+        self.table.clock_shown(color, self.now)
+    }
+
+    /// The pause of two engines between moves.
+    pub fn pace(&self) -> Duration {
+        self.pace
     }
 
     /// Whether nothing more can be played.
@@ -490,7 +501,7 @@ impl<B: PlayableBoard> Session<B> {
                 self.thought = Some(Finding { who, color, progress, is_done: true });
                 self.message = None;
                 self.said += 1;
-                self.rests_until = self.now + self.pace;
+                self.rests_until = self.now.saturating_add(self.pace);
                 self.has_played = true;
                 self.changed();
                 self.announce_pass();
@@ -828,7 +839,7 @@ impl<B: PlayableBoard> Session<B> {
         match Duration::try_from_secs_f64(seconds) {
             Ok(pace) if pace <= LONGEST_PACE => {
                 self.pace = pace;
-                self.rests_until = self.rests_until.min(self.now + pace);
+                self.rests_until = self.rests_until.min(self.now.saturating_add(pace));
                 self.say(Message::Pace { milliseconds: pace.as_millis() as u64 });
             }
             _ => {

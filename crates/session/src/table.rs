@@ -59,7 +59,7 @@ impl Time {
     fn after(self, time: Duration) -> Self {
         match self {
             Time::Left(clock) => Time::Left(GameClock { remaining: clock.remaining.saturating_sub(time), ..clock }),
-            Time::Used(used) => Time::Used(used + time),
+            Time::Used(used) => Time::Used(used.saturating_add(time)),
         }
     }
 
@@ -259,7 +259,7 @@ impl<B: Rules> Table<B> {
         let turn = if color == self.turn() { self.time_of_turn(now) } else { Duration::ZERO };
         match self.times[color as usize] {
             Time::Left(clock) => clock.remaining.saturating_sub(turn),
-            Time::Used(used) => used + turn,
+            Time::Used(used) => used.saturating_add(turn),
         }
     }
 
@@ -274,7 +274,8 @@ impl<B: Rules> Table<B> {
     }
 
     fn time_of_turn(&self, now: Duration) -> Duration {
-        self.used_in_turn + self.running_since.map_or(Duration::ZERO, |since| now.saturating_sub(since))
+        let runs = self.running_since.map_or(Duration::ZERO, |since| now.saturating_sub(since));
+        self.used_in_turn.saturating_add(runs)
     }
 
     /// Charges the side to move for its turn, which ends with a move or with its time, and stops the clock.

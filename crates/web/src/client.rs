@@ -14,8 +14,8 @@ use players::{PlayableBoard, PlayerNotation, registry};
 use report::{diagram, svg};
 use session::catalogue::{self, Catalogue};
 use session::{
-    BoardShape, Event, FoundGame, HintSettings, NewGame, Opponent, Order, OtherBoard, Outcome, PlayerOrder, Resumed,
-    Seat, Seating, Session, Start, Task, View,
+    BoardShape, ClockTime, Event, FoundGame, HintSettings, LegalClock, NewGame, Opponent, Order, OtherBoard, Outcome,
+    Pause, PlayerOrder, Resumed, Seat, Seating, Session, Start, Task, View,
 };
 
 use crate::boards::WebBoard;
@@ -36,6 +36,12 @@ const SHORT_LIMIT: Duration = Duration::from_secs(30);
 
 /// Views that only tell of thinking come no more often.
 const VIEW_PAUSE: Duration = Duration::from_millis(100);
+
+/// The next tick is never further away: an executor can wait as long, whatever timer it has.
+const LONGEST_WAIT: Duration = Duration::from_secs(60 * 60);
+
+/// The pause of two engines between moves.
+const DEFAULT_PACE: Duration = Duration::from_millis(500);
 
 /// The table of a judgement, in MB: as `emilia analyze` has it.
 const ANALYSIS_HASH: u32 = 32;
@@ -203,19 +209,27 @@ struct Plan<B: Rules> {
     seats: [Option<Seating>; 2],
     control: Option<engine::GameClock>,
     hints: HintSettings,
-    pace: f64,
+    pace: Duration,
     resumed: Option<Resumed<B>>,
 }
 
 impl<B: WebBoard> Plan<B> {
     fn usual() -> Self {
         let seats = [None, Some(strongest::<B>())];
-        Self { game: Game::default(), seats, control: None, hints: HintSettings::default(), pace: 0.5, resumed: None }
+        Self {
+            game: Game::default(),
+            seats,
+            control: None,
+            hints: HintSettings::default(),
+            pace: DEFAULT_PACE,
+            resumed: None,
+        }
     }
 
     fn on_other_board(other: OtherBoard) -> Self {
         let OtherBoard { control, sides, hints, pace, .. } = other;
         let seats = sides.persons().map(|is_person| (!is_person).then(strongest::<B>));
+        let pace = Duration::try_from_secs_f64(pace).unwrap_or(DEFAULT_PACE);
         Self { seats, control, hints, pace, ..Self::usual() }
     }
 
@@ -237,18 +251,17 @@ impl<B: WebBoard> Plan<B> {
             }
         };
         let seats = [seat(&state.seats[0])?, seat(&state.seats[1])?];
-        let clocks = state.seconds.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default());
         let HintSettings { level, lines } = state.hints;
         let is_known = HintSettings::LEVELS.contains(&level) && HintSettings::LINES.contains(&lines);
         Ok(Self {
             game,
             seats,
-            control: state.control,
+            control: state.control.map(LegalClock::clock),
             hints: if is_known { state.hints } else { HintSettings::default() },
-            pace: state.pace,
+            pace: state.pace.time(),
             resumed: Some(Resumed {
                 record: Box::new(record),
-                clocks,
+                clocks: state.seconds.map(ClockTime::time),
                 is_reviewing: state.is_reviewing,
                 is_waiting: state.is_waiting,
                 shows_hints: state.shows_hints,
@@ -318,7 +331,7 @@ impl<B: WebBoard> BoardClient<B> {
             spare: first_seats.iter().flatten().next().cloned().unwrap_or_else(strongest::<B>),
             date: options.date,
             hints,
-            pace: Duration::try_from_secs_f64(pace).unwrap_or_default(),
+            pace,
             resumed,
         });
         Self {
@@ -402,8 +415,8 @@ impl<B: WebBoard> BoardClient<B> {
         // Counted from the last tick: nothing new may have been shown since.
         let pause = (live.is_thinking && has_engines && view.pace > 0.0).then(|| self.session.now() + VIEW_PAUSE);
         let clock = live.seats.iter().find(|seat| seat.runs && seat.control.is_some()).map(|seat| {
-            let left = Duration::try_from_secs_f64(seat.seconds).unwrap_or_default();
-            self.session.now() + left + Duration::from_millis(1)
+            // A clock with more time is looked at before it can have run out.
+            self.session.now() + self.session.clock_shown(seat.color).min(LONGEST_WAIT) + Duration::from_millis(1)
         });
         [flush, pause, clock].into_iter().flatten().min()
     }
@@ -885,11 +898,11 @@ impl<B: WebBoard> BoardClient<B> {
             sgf: sgf::format(&record),
             played: view.move_count,
             seats: [seat(0), seat(1)],
-            control: view.control,
-            seconds: [view.seats[0].seconds, view.seats[1].seconds],
+            control: view.control.map(LegalClock::of),
+            seconds: [Color::Black, Color::White].map(|color| ClockTime::at_most(self.session.clock_shown(color))),
             shows_hints: view.shows_hints,
             hints: view.hint_settings,
-            pace: view.pace,
+            pace: Pause::at_most(self.session.pace()),
             is_reviewing: view.is_reviewing,
             is_waiting: view.is_waiting || view.is_reviewing,
         };

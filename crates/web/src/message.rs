@@ -2,11 +2,11 @@
 //!
 //! `docs/page.md` describes every message with an example.
 
-use engine::{Estimate, GameClock, Level};
+use engine::{Estimate, Level};
 use othello::{Color, Score};
 use serde::{Deserialize, Serialize};
 use session::catalogue::ListedLevel;
-use session::{BoardShape, Event, HintSettings, View};
+use session::{BoardShape, ClockTime, Event, HintSettings, LegalClock, Pause, View};
 
 /// What a page asks for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -361,10 +361,10 @@ pub struct State {
     pub seats: [Option<SeatState>; 2],
     /// The clock of both sides.
     #[serde(default)]
-    pub control: Option<GameClock>,
+    pub control: Option<LegalClock>,
     /// What the clocks show, in seconds.
     #[serde(default)]
-    pub seconds: [f64; 2],
+    pub seconds: [ClockTime; 2],
     /// Whether the values of the moves are shown.
     #[serde(default)]
     pub shows_hints: bool,
@@ -373,7 +373,7 @@ pub struct State {
     pub hints: HintSettings,
     /// The pause between the moves of two engines, in seconds.
     #[serde(default)]
-    pub pace: f64,
+    pub pace: Pause,
     /// Whether a loaded game or an earlier position is being reviewed.
     #[serde(default)]
     pub is_reviewing: bool,

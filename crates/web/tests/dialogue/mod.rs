@@ -5,12 +5,12 @@
 
 mod quotation;
 mod replay;
-mod requests;
+pub(crate) mod requests;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use engine::Stop;
 use othello::random::Random;
@@ -286,6 +286,10 @@ impl Dialogue<'_> {
         }
         let going = self.jobs.values().filter(|job| !job.is_stopped && job.lane == Lane::Study).count();
         self.expect(going <= MOST_JOBS, &format!("{going} jobs go on at once"));
+        // What executors do with it.
+        let next = self.host.next_tick();
+        let can_wait = next.is_none_or(|next| Instant::now().checked_add(next).is_some());
+        self.expect(can_wait, &format!("nobody can wait for the next tick, at {next:?}"));
     }
 
     fn hear(&mut self, text: &str) {

@@ -59,13 +59,64 @@ const WORDS: &[&str] = &[
     "-OX------------------------------------------------------------- X",
 ];
 
+/// Numbers at the limits of their types, of times and of levels.
+const EXTREMES: [f64; 20] = [
+    0.0,
+    -0.0,
+    -1.0,
+    0.5,
+    1e-300,
+    f64::MIN_POSITIVE,
+    60.0,
+    61.0,
+    65_536.0,
+    86_400.0,
+    86_400.5,
+    4_294_967_296.0,
+    // As milliseconds or nanoseconds, seconds beyond what a moment or a span of time can hold.
+    9.3e15,
+    1.9e16,
+    9.22e18,
+    9.3e18,
+    1.8e19,
+    1.9e19,
+    1e300,
+    f64::MAX,
+];
+
+/// Whole numbers at the limits of their types.
+const WHOLE_EXTREMES: [u64; 9] =
+    [0, 1, 255, 65_535, u32::MAX as u64, u32::MAX as u64 + 1, i64::MAX as u64, u64::MAX - 1, u64::MAX];
+
 fn number(random: &mut Random) -> Value {
-    const NUMBERS: [f64; 12] = [0.0, -0.0, -1.0, 0.5, 1e-300, 1e300, -1e300, 60.0, 61.0, 4294967296.0, 1e19, 65536.0];
     match random.below(4) {
         0 => json!(random.bits()),
         1 => json!(random.bits() as i64),
         2 => json!(random.below(70)),
-        _ => json!(NUMBERS[random.below(NUMBERS.len())]),
+        _ => extreme(random),
+    }
+}
+
+/// A number that few have expected.
+pub(super) fn extreme(random: &mut Random) -> Value {
+    let sign = if random.below(8) == 0 { -1.0 } else { 1.0 };
+    match random.below(2) {
+        0 => json!(WHOLE_EXTREMES[random.below(WHOLE_EXTREMES.len())]),
+        _ => json!(sign * EXTREMES[random.below(EXTREMES.len())]),
+    }
+}
+
+/// Makes about half of the numbers of a request extreme: whole ones stay whole, so that more of them are read.
+pub(super) fn stretch(value: &mut Value, random: &mut Random) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| stretch(item, random)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| stretch(field, random)),
+        Value::Number(_) if random.below(2) != 0 => {}
+        Value::Number(number) if number.is_u64() => {
+            *value = json!(WHOLE_EXTREMES[random.below(WHOLE_EXTREMES.len())]);
+        }
+        Value::Number(_) => *value = extreme(random),
+        _ => {}
     }
 }
 

@@ -4,7 +4,7 @@ use othello::random::Random;
 use serde_json::{Value, json};
 use web::message::{FileContent, Shown};
 
-use super::quotation::{mutated, word};
+use super::quotation::{extreme, mutated, stretch, word};
 
 /// Players on at least one of the boards.
 const PLAYERS: &[&str] = &[
@@ -20,6 +20,9 @@ const PLAYERS: &[&str] = &[
     "weighted-square@depth=1",
     "maximum-disc@depth=1",
     "minimum-disc@depth=1",
+    "emilia@level=1,time=1s,increment=24h",
+    "emilia@level=1,time=99999999999999999999h",
+    "emilia@depth=4294967296",
     "nobody",
 ];
 
@@ -41,12 +44,12 @@ const FILES: &[(&str, &str)] = &[
 
 /// The requests of a page that has seen some views and kept some files.
 #[derive(Debug)]
-pub(super) struct Requests {
+pub(crate) struct Requests {
     files: Vec<Value>,
 }
 
 impl Requests {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let file = |(name, text): &(&str, &str)| json!([{ "name": name, "text": text }]);
         Self { files: FILES.iter().map(file).collect() }
     }
@@ -61,8 +64,12 @@ impl Requests {
     }
 
     /// The next message: a valid one, or one with a few changes.
-    pub(super) fn next(&self, random: &mut Random, shown: Option<&Shown>) -> String {
-        let request = self.request(random, shown).to_string();
+    pub(crate) fn next(&self, random: &mut Random, shown: Option<&Shown>) -> String {
+        let mut request = self.request(random, shown);
+        if random.below(5) == 0 {
+            stretch(&mut request, random);
+        }
+        let request = request.to_string();
         match random.below(10) {
             0..7 => request,
             _ => mutated(random, &request),
@@ -73,7 +80,10 @@ impl Requests {
         let link = shown.map_or_else(String::new, |shown| shown.link.clone());
         match random.below(40) {
             0 => {
-                let state = shown.and_then(|shown| serde_json::to_value(&shown.state).ok());
+                let mut state = shown.and_then(|shown| serde_json::to_value(&shown.state).ok());
+                if let Some(state) = state.as_mut().filter(|_| random.below(2) == 0) {
+                    wind(state, random);
+                }
                 match random.below(3) {
                     0 => json!({ "type": "hello" }),
                     1 => json!({ "type": "hello", "state": state }),
@@ -104,6 +114,14 @@ impl Requests {
             _ => json!({ "type": "event", "event": event(random, shown) }),
         }
     }
+}
+
+/// Sets the clocks of a kept state, some of them to what no clock can show.
+fn wind(state: &mut Value, random: &mut Random) {
+    let mut time = || if random.below(2) == 0 { extreme(random) } else { json!(random.share() * 600.0) };
+    state["control"] = json!({ "remaining": time(), "increment": time() });
+    state["seconds"] = json!([time(), time()]);
+    state["pace"] = time();
 }
 
 fn board(random: &mut Random) -> &'static str {
@@ -146,7 +164,7 @@ fn event(random: &mut Random, shown: Option<&Shown>) -> Value {
         21 => json!({ "event": "swap" }),
         22 => {
             let sides = ["black", "white", "both", "neither"][random.below(4)];
-            let clock = ["", "", "1m", "5m+3s", "0.001s", "wrong"][random.below(6)];
+            let clock = ["", "", "1m", "5m+3s", "0.001s", "24h+24h", "99999999999999999999h", "wrong"][random.below(8)];
             json!({ "event": "new_game", "sides": sides, "clock": clock, "board": board(random) })
         }
         23 => json!({ "event": "restart" }),
