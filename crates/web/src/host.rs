@@ -75,6 +75,8 @@ pub struct Host {
     client: AnyClient,
     /// The number of the next job.
     next_job: u64,
+    /// Whether the page has said hello.
+    has_greeted: bool,
 }
 
 /// A client on any of the boards.
@@ -123,7 +125,7 @@ impl Host {
     pub fn new(options: HostOptions) -> Self {
         let mut turn = Turn::new(Duration::ZERO, 1);
         let client = AnyClient::new(BoardShape::Eight, Beginning::Usual, options, &mut turn);
-        Self { options, client, next_job: 1 }
+        Self { options, client, next_job: 1, has_greeted: false }
     }
 
     /// Handles a request of the page.
@@ -183,7 +185,11 @@ impl Host {
 
     fn obey(&mut self, request: Request, turn: &mut Turn) {
         match request {
-            Request::Hello { state, link } => self.greet(state, link, turn),
+            Request::Hello { state, link } => {
+                self.has_greeted = true;
+                self.greet(state, link, turn);
+            }
+            _ if !self.has_greeted => turn.refuse("the first message has to be a hello".to_owned()),
             Request::Open { files, number, from } => self.open(&files, number, from, turn),
             Request::Puzzle { empties, number } => match puzzles::puzzle(empties, number) {
                 Ok((position, response)) => {

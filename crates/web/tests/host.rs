@@ -120,6 +120,22 @@ fn hello() -> Value {
 }
 
 #[test]
+fn before_the_hello_nothing_happens_and_the_page_is_told_why() {
+    let mut host = Host::new(OPTIONS);
+    let play = json!({ "type": "event", "event": { "event": "play", "square": "f5" } });
+    for request in [&play, &json!({ "type": "solve" }), &json!({ "type": "players", "board": "8x8" })] {
+        let outputs = host.receive(&request.to_string(), Duration::ZERO);
+        let [Output::Send(answer)] = &outputs[..] else { panic!("{request}: {outputs:?}") };
+        let answer: Value = serde_json::from_str(answer).expect("JSON");
+        assert_eq!(answer, json!({ "type": "error", "sentence": "The first message has to be a hello." }));
+    }
+    host.receive(&hello().to_string(), Duration::ZERO);
+    let outputs = host.receive(&play.to_string(), Duration::ZERO);
+    let shows_move = |output: &Output| matches!(output, Output::Send(text) if text.contains("\"move_count\":1"));
+    assert!(outputs.iter().any(shows_move), "{outputs:?}");
+}
+
+#[test]
 fn a_whole_game_is_played_against_the_friendly_engine() {
     let mut page = Page::new(hello());
     assert_eq!(page.shown["view"]["seats"][1]["title"], "emilia 1");
