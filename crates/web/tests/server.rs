@@ -36,6 +36,9 @@ async fn start(change: impl FnOnce(&mut ServerOptions)) -> Running {
         hash: 4,
         host_names: Vec::new(),
         most_clients: 20,
+        connections_per_address: None,
+        reading_time: ServerOptions::READING_TIME,
+        panics_at: None,
         seed: 1,
         book: None,
         farm: None,
@@ -516,4 +519,182 @@ async fn a_farm_that_does_not_answer_keeps_nobody_waiting() {
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     let told = client.until("farm", |_| true).await;
     assert_eq!(told["failure"], "The farm does not answer.");
+}
+
+/// A connection that has become a WebSocket, whose frames are made by hand.
+async fn raw_socket(server: &Running) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let request = format!(
+        "GET /socket HTTP/1.1\r\nHost: {}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+        server.address
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(timeout(PATIENCE, stream.read_u8()).await.unwrap().unwrap());
+    }
+    assert!(head.starts_with(b"HTTP/1.1 101 "));
+    stream
+}
+
+/// The code with which the server closes a WebSocket, read frame by frame.
+async fn close_code(stream: &mut TcpStream) -> u16 {
+    let read = async {
+        loop {
+            let (first, second) = (stream.read_u8().await.unwrap(), stream.read_u8().await.unwrap());
+            let length = match second {
+                126 => u64::from(stream.read_u16().await.unwrap()),
+                127 => stream.read_u64().await.unwrap(),
+                length => u64::from(length),
+            };
+            let mut content = vec![0; length as usize];
+            stream.read_exact(&mut content).await.unwrap();
+            if first == 0x88 {
+                return u16::from_be_bytes([content[0], content[1]]);
+            }
+        }
+    };
+    timeout(PATIENCE, read).await.expect("the connection is closed")
+}
+
+/// A masked frame; the mask changes nothing.
+fn frame(first: u8, content: &[u8]) -> Vec<u8> {
+    let mut frame = vec![first, 0x80 | content.len() as u8, 0, 0, 0, 0];
+    frame.extend_from_slice(content);
+    frame
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_socket_is_closed_with_the_code_of_what_is_wrong() {
+    let server = start(|_| ()).await;
+    let announced = [&[0x81, 0xff][..], &(64_u64 << 20).to_be_bytes(), &[0; 4]].concat();
+    for (what, bytes, code) in [
+        ("text that is not UTF-8", frame(0x81, b"{\"type\":\"\xff\"}"), 1007),
+        ("a cut character", frame(0x81, b"\xe2\x82"), 1007),
+        ("a frame without a mask", vec![0x81, 0x02, b'{', b'}'], 1002),
+        ("a reserved bit", frame(0xc1, b"{}"), 1002),
+        ("an unknown kind of frame", frame(0x83, b"{}"), 1002),
+        ("the rest of no message", frame(0x80, b"{}"), 1002),
+        ("half a ping", frame(0x09, b"?"), 1002),
+        ("a message in the middle of another", [frame(0x01, b"{"), frame(0x81, b"}")].concat(), 1002),
+        ("a message that is too large", announced, 1009),
+    ] {
+        let mut stream = raw_socket(&server).await;
+        stream.write_all(&bytes).await.unwrap();
+        assert_eq!(close_code(&mut stream).await, code, "{what}");
+    }
+    server.wait_until("clients", 0).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_that_is_none_is_refused_and_costs_nothing() {
+    let server = start(|_| ()).await;
+    let mut client = server.client().await;
+    client.play_alone().await;
+    let shown = client.play("f5", 1).await;
+    let clock = |remaining: f64, increment: f64| json!({ "remaining": remaining, "increment": increment });
+    for (control, seconds) in [
+        (clock(60.0, 0.0), [1e19, 1e19]),
+        (clock(60.0, 0.0), [0.0, 9.3e18]),
+        (clock(9.25e18, 0.0), [60.0, 60.0]),
+        (clock(60.0, 1.8e19), [60.0, 60.0]),
+        (clock(1e300, 1e300), [1e300, 1e300]),
+        (clock(-1.0, 0.0), [60.0, 60.0]),
+        (Value::Null, [1.8e19, 0.0]),
+    ] {
+        let mut state = shown["state"].clone();
+        state["control"] = control;
+        state["seconds"] = json!(seconds);
+        client.send(json!({ "type": "hello", "state": state })).await;
+        let sentence = client.error().await;
+        assert!(sentence.contains("time out of range") && sentence.contains("expected 0 to"), "{sentence}");
+        client.event(json!({ "event": "restart" })).await;
+        client.until("view", |shown| shown["view"]["move_count"] == 0).await;
+    }
+    // The largest clock that can be typed is one.
+    let mut state = shown["state"].clone();
+    (state["control"], state["seconds"]) = (clock(86_400.0, 86_400.0), json!([86_400.0, 86_400.0]));
+    client.send(json!({ "type": "hello", "state": state })).await;
+    client.until("view", |shown| shown["view"]["seats"][0]["control"]["increment"] == 86_400.0).await;
+    client.event(json!({ "event": "restart" })).await;
+    client.play("f5", 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_handler_that_panics_takes_its_connection_with_it() {
+    let server = start(|options| options.panics_at = Some("panic".to_owned())).await;
+    let mut other = server.client().await;
+    other.play_alone().await;
+    for _ in 0..30 {
+        let mut client = server.client().await;
+        client.send_text("panic".to_owned()).await;
+        // With or without a farewell.
+        while let Some(Ok(_)) = client.next().await {}
+    }
+    server.wait_until("clients", 1).await;
+    // The one that asks, and the other client.
+    server.wait_until("connections", 2).await;
+    other.play("f5", 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_does_not_read_is_left() {
+    let server = start(|options| options.reading_time = Duration::from_millis(200)).await;
+    let mut silent = Vec::new();
+    for _ in 0..30 {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let requests = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).repeat(2_000);
+        // The server stops to read when nothing of its answers is read.
+        let _ = timeout(Duration::from_millis(100), stream.write_all(requests.as_bytes())).await;
+        silent.push(stream);
+    }
+    server.wait_until("connections", 1).await;
+    // One that reads, but never enough of it: a connection that is not that of a client ends.
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let start = Instant::now();
+    loop {
+        let request = format!("GET /health HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+        let answer = stream.write_all(request.as_bytes()).await;
+        let mut bytes = [0; 4096];
+        match timeout(PATIENCE, stream.read(&mut bytes)).await.unwrap() {
+            Ok(count) if count > 0 && answer.is_ok() => sleep(Duration::from_millis(20)).await,
+            _ => break,
+        }
+        assert!(start.elapsed() < PATIENCE, "the connection stays");
+    }
+    // Clients stay, however long they have been there.
+    let mut client = server.client().await;
+    client.play_alone().await;
+    sleep(Duration::from_millis(800)).await;
+    client.play("f5", 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_has_a_limit_within_which_the_newest_come_first() {
+    let server = start(|options| options.connections_per_address = Some(4)).await;
+    let mut silent = Vec::new();
+    for _ in 0..12 {
+        silent.push(TcpStream::connect(server.address).await.unwrap());
+        assert!(server.health("connections").await <= 4);
+    }
+    let mut gone = 0;
+    for stream in &mut silent {
+        gone += usize::from(timeout(Duration::from_millis(50), stream.read_u8()).await.is_ok());
+    }
+    assert!(gone >= 8, "{gone} had to give way");
+    let mut clients = Vec::new();
+    for _ in 0..4 {
+        clients.push(server.client().await);
+    }
+    let (status, head, body) = server.ask("GET /health", &[]).await;
+    assert_eq!(status, 429, "{head}");
+    assert!(body.starts_with("There are too many connections from your address"), "{body}");
+    assert!(head.contains(&format!("content-length: {}", body.len())), "{head}");
+    drop(clients.pop());
+    let start = Instant::now();
+    while server.ask("GET /health", &[]).await.0 != 200 {
+        assert!(start.elapsed() < PATIENCE, "a place that is free is not given");
+        sleep(Duration::from_millis(20)).await;
+    }
 }

@@ -1,5 +1,6 @@
 //! `emilia serve`: the page for a browser, with the engine of this machine behind it.
 
+use std::env;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -19,6 +20,9 @@ use crate::arguments::number::number;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
+
+/// Environment variable for tests alone, with a message at which the handler of a client panics.
+const PANIC_VARIABLE: &str = "EMILIA_TEST_PANIC_AT";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,6 +65,11 @@ pub struct Serve {
     /// [default: shipped]
     #[arg(long, value_name = "FILE|off")]
     book: Option<BookChoice>,
+
+    /// Maximum number of simultaneous connections from one address; more of them close the oldest that are not in use by a
+    /// page [default: 64 from another machine, any number from this one]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u32::MAX))]
+    connections_per_address: Option<u32>,
 
     /// A name under which browsers may ask for the page, besides localhost and numeric IP addresses; can be repeated
     #[arg(long, value_name = "NAME", value_parser = host_name)]
@@ -111,6 +120,9 @@ impl Serve {
             hash: self.hash,
             host_names: self.allow_host.clone(),
             most_clients: ServerOptions::MOST_CLIENTS,
+            connections_per_address: self.connections_per_address,
+            reading_time: ServerOptions::READING_TIME,
+            panics_at: env::var(PANIC_VARIABLE).ok(),
             seed: ServerOptions::random_seed(),
             book: open_book(self.book.as_ref(), BoardShape::Eight)?,
             farm: self.farm.view()?,

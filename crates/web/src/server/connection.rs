@@ -8,8 +8,10 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use tokio::sync::{mpsc, watch};
-use tokio::task::{JoinHandle, block_in_place};
+use tokio::task::{JoinHandle, block_in_place, yield_now};
 use tokio::time::{Instant as Deadline, sleep_until, timeout};
+use tokio_tungstenite::tungstenite::Error;
+use tokio_tungstenite::tungstenite::error::ProtocolError;
 
 use super::executor::{Executor, Means, News, NotStarted};
 use super::farm_watch::{FarmNews, FarmWatch};
@@ -40,6 +42,28 @@ impl From<Overflow> for Ending {
     }
 }
 
+impl Ending {
+    /// The end of a connection on which something came that is no message.
+    fn of_error(error: axum::Error) -> Self {
+        match error.into_inner().downcast_ref() {
+            Some(Error::Capacity(_)) => Ending::Closed(close_code::SIZE, "the message is too large"),
+            Some(Error::Utf8(_)) => Ending::Closed(close_code::INVALID, "the message is not valid UTF-8"),
+            Some(Error::Protocol(ProtocolError::ResetWithoutClosingHandshake)) => Ending::Gone,
+            Some(Error::Protocol(_)) => Ending::Closed(close_code::PROTOCOL, "the frames are not those of a WebSocket"),
+            _ => Ending::Gone,
+        }
+    }
+}
+
+/// The task that sends to a client. It ends with its connection, however that ends.
+struct Writer(JoinHandle<()>);
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 /// Serves a client until it goes or the server ends.
 pub(crate) async fn serve(
     socket: WebSocket,
@@ -47,10 +71,11 @@ pub(crate) async fn serve(
     options: HostOptions,
     means: Means,
     mut shutdown: watch::Receiver<bool>,
+    panics_at: Option<Arc<str>>,
 ) {
     let (sink, mut stream) = socket.split();
     let outbox = Arc::new(Outbox::default());
-    let mut writer = tokio::spawn(write(sink, Arc::clone(&outbox)));
+    let mut writer = Writer(tokio::spawn(write(sink, Arc::clone(&outbox))));
     let (news_sender, mut news) = mpsc::channel(NEWS);
     let mut connection = Connection {
         host: Host::new(options),
@@ -62,24 +87,24 @@ pub(crate) async fn serve(
         pace: Pace::new(BURST, MESSAGES_PER_SECOND),
         last_heard: Duration::ZERO,
         last_ping: Duration::ZERO,
+        panics_at,
     };
     let ending = loop {
-        let step = connection.step(&mut stream, &mut news, &mut writer, &mut shutdown).await;
+        let step = connection.step(&mut stream, &mut news, &mut writer.0, &mut shutdown).await;
         if let Err(ending) = step {
             break ending;
         }
+        // A client that has sent much waits for all others after each message.
+        yield_now().await;
     };
     // Its jobs stop here.
     drop(connection);
-    match ending {
-        Ending::Closed(code, reason) if !writer.is_finished() => {
-            outbox.close(code, reason);
-            // Who does not read has heard enough.
-            if timeout(FAREWELL, &mut writer).await.is_err() {
-                writer.abort();
-            }
-        }
-        _ => writer.abort(),
+    if let Ending::Closed(code, reason) = ending
+        && !writer.0.is_finished()
+    {
+        outbox.close(code, reason);
+        // Who does not read has heard enough.
+        let _ = timeout(FAREWELL, &mut writer.0).await;
     }
 }
 
@@ -111,6 +136,8 @@ struct Connection {
     /// When the client has sent anything.
     last_heard: Duration,
     last_ping: Duration,
+    /// For tests: a message at which this panics.
+    panics_at: Option<Arc<str>>,
 }
 
 impl Connection {
@@ -123,6 +150,7 @@ impl Connection {
         shutdown: &mut watch::Receiver<bool>,
     ) -> Result<(), Ending> {
         let pause = Some(self.pace.next()).filter(|next| *next > self.now());
+        let is_crowded = self.outbox.is_crowded();
         let next_tick = self.host.next_tick();
         let resumption = self.at(pause.unwrap_or_default());
         let tick = self.at(next_tick.unwrap_or_default());
@@ -131,9 +159,9 @@ impl Connection {
             _ = shutdown.wait_for(|ends| *ends) => Err(Ending::Closed(close_code::AWAY, "the server ends")),
             _ = writer => Err(Ending::Gone),
             Some(news) = news.recv() => self.hear(news),
-            message = stream.next(), if pause.is_none() => match message {
+            message = stream.next(), if pause.is_none() && !is_crowded => match message {
                 Some(Ok(message)) => self.receive(message),
-                Some(Err(_)) => Err(Ending::Closed(close_code::SIZE, "the message cannot be read")),
+                Some(Err(error)) => Err(Ending::of_error(error)),
                 None => Err(Ending::Gone),
             },
             Some(text) = next_news(&mut self.farm_news) => {
@@ -141,6 +169,7 @@ impl Connection {
                 Ok(self.outbox.send(text)?)
             }
             () = sleep_until(resumption), if pause.is_some() => Ok(()),
+            () = self.outbox.drained(), if is_crowded => Ok(()),
             () = sleep_until(tick), if next_tick.is_some() => {
                 let outputs = self.host.tick(self.now());
                 self.carry_out(outputs)
@@ -154,7 +183,8 @@ impl Connection {
     }
 
     fn at(&self, time: Duration) -> Deadline {
-        Deadline::from_std(self.start + time)
+        let time = self.start.checked_add(time).unwrap_or_else(|| Instant::now() + PING_INTERVAL);
+        Deadline::from_std(time)
     }
 
     fn look_for_client(&mut self) -> Result<(), Ending> {
@@ -172,6 +202,7 @@ impl Connection {
         self.last_heard = now;
         match message {
             Message::Text(text) => {
+                assert!(self.panics_at.as_deref() != Some(text.as_str()), "a test wants this panic");
                 // A large message takes as much time as many small ones.
                 self.pace.take(1 + (text.len() / MOST_BYTES) as u32, now);
                 if text.len() <= MOST_BYTES {

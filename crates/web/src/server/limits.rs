@@ -11,8 +11,15 @@ pub(crate) const MOST_BYTES: usize = 64 << 10;
 /// How many clients are served simultaneously.
 pub(crate) const MOST_CLIENTS: u32 = 500;
 
-/// How many connections there may be besides those of clients: browsers that load the page.
-pub(crate) const MOST_OTHER_CONNECTIONS: usize = 200;
+/// How many connections there may be besides those of clients: browsers that load the page. With all clients they are fewer
+/// than the 1,024 files that a system usually lets a program open.
+pub(crate) const MOST_VISITS: usize = 300;
+
+/// How many connections one address of another machine may have: a few browsers, or a small network behind one address.
+pub(crate) const CONNECTIONS_PER_ADDRESS: u32 = 64;
+
+/// How many connections are told at the same time that there are too many of them.
+pub(crate) const MOST_REFUSALS: usize = 16;
 
 /// How many messages a client may send in one burst.
 pub(crate) const BURST: u32 = 300;
@@ -25,6 +32,9 @@ pub(crate) const STUDY_JOBS: usize = 2;
 
 /// How many jobs of a client may wait.
 pub(crate) const WAITING_JOBS: usize = 64;
+
+/// How many messages wait for a client when no more of it is read until it has read some of them.
+pub(crate) const UNREAD_PAUSE: usize = 16;
 
 /// How many messages wait for a client that does not read them before it is dropped.
 pub(crate) const MOST_UNREAD: usize = 256;
@@ -49,6 +59,9 @@ pub(crate) const HEAD_BYTES: usize = 16 << 10;
 
 /// How long the server waits for its clients when it ends.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
+
+/// How long after a client has gone the memory that it has left is returned to the system.
+pub(crate) const TIDYING_PAUSE: Duration = Duration::from_secs(2);
 
 /// Hash tables of a client's own, in MB: of the game, which last as long as its players, and of a job of a study. Most
 /// clients use only the shared table.

@@ -1,8 +1,10 @@
 //! The server of the page: files, and a WebSocket for each client.
 //!
 //! Everything that a client asks for is handled by a [host](crate::host::Host) of its own (`connection`); what thinks for
-//! it runs in threads (`executor`) that take turns (`scheduler`). A farm is looked at once for all of them (`farm_watch`).
+//! it runs in threads (`executor`) that take turns (`scheduler`). A farm is looked at once for all of them (`farm_watch`). Every
+//! connection has a place (`admission`), and only those of clients keep it.
 
+mod admission;
 mod answer_headers;
 mod asked_host;
 mod assets;
@@ -10,9 +12,11 @@ mod connection;
 mod executor;
 mod farm_watch;
 mod limits;
+mod memory;
 mod outbox;
 mod pace;
 mod scheduler;
+mod timed_stream;
 mod turn_queue;
 
 use std::io;
@@ -22,27 +26,31 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::Router;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::routing::get;
+use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use othello::records::files::today;
 use search::{Table, TableError};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout};
 
+use self::admission::{Admission, AdmissionLimits, Visit};
 use self::asked_host::KnownHosts;
 use self::executor::Means;
 pub use self::farm_watch::FarmView;
 use self::farm_watch::FarmWatch;
 use self::scheduler::Scheduler;
+use self::timed_stream::TimedStream;
 use crate::host::HostOptions;
 use crate::opening_book::OpeningBook;
 
@@ -59,6 +67,13 @@ pub struct ServerOptions {
     pub host_names: Vec<String>,
     /// How many clients it serves simultaneously.
     pub most_clients: u32,
+    /// Maximum number of simultaneous connections from one address; [`CONNECTIONS_PER_ADDRESS`](Self::CONNECTIONS_PER_ADDRESS)
+    /// unless it is given, and any number from addresses of this machine, from where a proxy may ask for everybody.
+    pub connections_per_address: Option<u32>,
+    /// How long a browser may leave what it is sent unread; it has three times as long to load what it needs.
+    pub reading_time: Duration,
+    /// For tests: a message at which the handler of its client panics.
+    pub panics_at: Option<String>,
     /// Decides what players leave to chance.
     pub seed: u64,
     /// The opening book of all clients.
@@ -73,6 +88,12 @@ impl ServerOptions {
 
     /// How many clients are served simultaneously.
     pub const MOST_CLIENTS: u32 = limits::MOST_CLIENTS;
+
+    /// Maximum number of simultaneous connections from one address of another machine.
+    pub const CONNECTIONS_PER_ADDRESS: u32 = limits::CONNECTIONS_PER_ADDRESS;
+
+    /// How long a browser may leave what it is sent unread.
+    pub const READING_TIME: Duration = limits::READING_TIME;
 
     /// A seed that differs each time.
     pub fn random_seed() -> u64 {
@@ -124,7 +145,9 @@ struct Service {
     places: Arc<Semaphore>,
     most_clients: u32,
     /// A place for each connection.
-    connections: Arc<Semaphore>,
+    admission: Arc<Admission>,
+    reading_time: Duration,
+    panics_at: Option<Arc<str>>,
     next_client: AtomicU64,
     seed: u64,
     ending: watch::Receiver<bool>,
@@ -133,6 +156,7 @@ struct Service {
 impl Server {
     /// Listens at the address of the options; needs a tokio runtime with several threads.
     pub async fn listen(options: ServerOptions) -> Result<Self, ServerError> {
+        memory::prepare();
         let fail = |error| ServerError::Address { address: options.address, error };
         let listener = TcpListener::bind(options.address).await.map_err(fail)?;
         let address = listener.local_addr().map_err(fail)?;
@@ -149,7 +173,13 @@ impl Server {
             means,
             places: Arc::new(Semaphore::new(options.most_clients as usize)),
             most_clients: options.most_clients,
-            connections: Arc::new(Semaphore::new(options.most_clients as usize + limits::MOST_OTHER_CONNECTIONS)),
+            admission: Admission::new(AdmissionLimits {
+                visits: limits::MOST_VISITS,
+                per_address: options.connections_per_address.unwrap_or(limits::CONNECTIONS_PER_ADDRESS) as usize,
+                per_local_address: options.connections_per_address.map_or(usize::MAX, |count| count as usize),
+            }),
+            reading_time: options.reading_time,
+            panics_at: options.panics_at.map(Arc::from),
             next_client: AtomicU64::new(1),
             seed: options.seed,
             ending: receiver,
@@ -165,45 +195,92 @@ impl Server {
     /// Serves until `end` is done, and then says goodbye to its clients.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let Self { listener, service, ending, .. } = self;
+        let tidying = tokio::spawn(tidy_up(Arc::clone(&service)));
         let router = router(Arc::clone(&service));
+        let refusals = Arc::new(Semaphore::new(limits::MOST_REFUSALS));
         let mut end = pin!(end);
         loop {
-            // Who finds no place waits in the queue of the system.
-            let place = Arc::clone(&service.connections).acquire_owned();
             let accepted = tokio::select! {
                 () = &mut end => break,
-                accepted = async { (place.await, listener.accept().await) } => accepted,
+                accepted = listener.accept() => accepted,
             };
-            let (Ok(place), Ok((stream, _))) = accepted else {
-                // Too many open files, for example: that passes.
-                sleep(Duration::from_millis(50)).await;
+            let Ok((stream, address)) = accepted else {
+                // Too many open files, for example.
+                service.admission.make_room();
+                sleep(Duration::from_millis(5)).await;
                 continue;
             };
-            let router = router.clone();
-            tokio::spawn(async move {
-                answer(stream, router).await;
-                drop(place);
-            });
+            match service.admission.admit(address.ip()) {
+                Some(visit) => drop(tokio::spawn(answer(stream, router.clone(), visit, service.reading_time))),
+                // A few are told so; the others would take files.
+                None => {
+                    if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
+                        tokio::spawn(refuse(stream, place));
+                    }
+                }
+            }
         }
         drop(listener);
+        tidying.abort();
         let _ = ending.send(true);
         // When all places are free, everybody has gone.
         let _ = timeout(limits::FAREWELL, service.places.acquire_many(service.most_clients)).await;
     }
 }
 
-/// Answers the requests of a connection.
-async fn answer(stream: TcpStream, router: Router) {
+/// Returns memory to the system a moment after clients have gone.
+async fn tidy_up(service: Arc<Service>) {
+    loop {
+        service.admission.client_has_left().await;
+        sleep(limits::TIDYING_PAUSE).await;
+        // It takes too long for a thread that answers.
+        let _ = spawn_blocking(memory::return_to_system).await;
+    }
+}
+
+/// The answer to a connection for which there is no place.
+const TOO_MANY_CONNECTIONS: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain; charset=utf-8\r\n\
+    Content-Length: 61\r\nConnection: close\r\n\r\n\
+    There are too many connections from your address; close some.";
+
+/// Tells a browser that its address has too many connections.
+async fn refuse(mut stream: TcpStream, _place: OwnedSemaphorePermit) {
+    let told = async {
+        stream.write_all(TOO_MANY_CONNECTIONS).await?;
+        stream.shutdown().await?;
+        // An answer is lost if the connection is closed before the request was read.
+        tokio::io::copy(&mut stream.take(limits::HEAD_BYTES as u64), &mut tokio::io::sink()).await
+    };
+    // Who does not read that is left alone.
+    let _ = timeout(limits::FAREWELL, told).await;
+}
+
+/// Answers the requests of a connection until it ends, is that of a client, or has to give way.
+async fn answer(stream: TcpStream, router: Router, visit: Arc<Visit>, reading_time: Duration) {
     // Answers are small and awaited.
     let _ = stream.set_nodelay(true);
+    let router = router.layer(Extension(Arc::clone(&visit)));
+    let stream = TimedStream::new(stream, reading_time);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEAD_TIME)
         .max_buf_size(limits::HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
+    let mut connection = pin!(connection);
     // A connection that breaks concerns nobody else.
-    let _ = connection.await;
+    tokio::select! {
+        _ = &mut connection => return,
+        () = visit.displaced() => return,
+        () = sleep(2 * reading_time) => {}
+    }
+    // What has been asked is answered, if it is read.
+    connection.as_mut().graceful_shutdown();
+    tokio::select! {
+        _ = connection => {}
+        () = visit.displaced() => {}
+        () = sleep(reading_time) => {}
+    }
 }
 
 fn router(service: Arc<Service>) -> Router {
@@ -225,15 +302,20 @@ async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next
     response
 }
 
-/// How the server is: the number of clients and of their jobs.
+/// How the server is: the number of clients, of their jobs, and of all connections.
 async fn health(State(service): State<Arc<Service>>) -> Response {
     let clients = service.most_clients as usize - service.places.available_permits();
-    let jobs = service.means.scheduler.job_count();
-    assets::plain(StatusCode::OK, &format!("{{\"clients\":{clients},\"jobs\":{jobs}}}\n"))
+    let (jobs, connections) = (service.means.scheduler.job_count(), service.admission.count());
+    let text = format!("{{\"clients\":{clients},\"jobs\":{jobs},\"connections\":{connections}}}\n");
+    assets::plain(StatusCode::OK, &text)
 }
 
 /// Makes a connection a client, if there is a place for it.
-async fn socket(State(service): State<Arc<Service>>, upgrade: WebSocketUpgrade) -> Response {
+async fn socket(
+    State(service): State<Arc<Service>>,
+    Extension(visit): Extension<Arc<Visit>>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
     let upgrade = upgrade
         .read_buffer_size(4 << 10)
         .write_buffer_size(0)
@@ -242,8 +324,15 @@ async fn socket(State(service): State<Arc<Service>>, upgrade: WebSocketUpgrade) 
     upgrade.on_upgrade(async move |socket| {
         let Ok(_place) = Arc::clone(&service.places).try_acquire_owned() else {
             let sentence = "the server has as many players as it can serve; try again later";
-            return connection::refuse(socket, sentence).await;
+            tokio::select! {
+                () = connection::refuse(socket, sentence) => {}
+                () = visit.displaced() => {}
+            }
+            return;
         };
+        if !visit.becomes_client() {
+            return;
+        }
         let number = service.next_client.fetch_add(1, Relaxed);
         let options = HostOptions {
             seed: service.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
@@ -255,7 +344,9 @@ async fn socket(State(service): State<Arc<Service>>, upgrade: WebSocketUpgrade) 
             has_farm: service.means.farm.is_some(),
         };
         let (means, ending) = (service.means.clone(), service.ending.clone());
+        let panics_at = service.panics_at.clone();
         drop(service);
-        connection::serve(socket, number, options, means, ending).await;
+        connection::serve(socket, number, options, means, ending, panics_at).await;
+        drop(visit);
     })
 }

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-use super::limits::{MOST_UNREAD, MOST_UNREAD_BYTES};
+use super::limits::{MOST_UNREAD, MOST_UNREAD_BYTES, UNREAD_PAUSE};
 
 /// How every view begins; it replaces any view before it.
 const VIEW: &str = r#"{"type":"view""#;
@@ -26,6 +26,8 @@ pub(crate) enum Parcel {
 pub(crate) struct Outbox {
     waiting: Mutex<Waiting>,
     changed: Notify,
+    /// Told when a message was sent and few are left.
+    drained: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -56,6 +58,16 @@ impl Outbox {
         if is_full { Err(Overflow) } else { Ok(()) }
     }
 
+    /// Whether so many messages wait that the client should read them before it sends more.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.lock().parcels.len() > UNREAD_PAUSE
+    }
+
+    /// Waits until a message was sent and few are left.
+    pub(crate) async fn drained(&self) {
+        self.drained.notified().await;
+    }
+
     /// Asks whether the client is there.
     pub(crate) fn ping(&self) {
         let mut waiting = self.lock();
@@ -80,6 +92,9 @@ impl Outbox {
                 if let Some(Parcel::Text(text)) = &parcel {
                     waiting.bytes -= text.len();
                 }
+                if waiting.parcels.len() == UNREAD_PAUSE {
+                    self.drained.notify_one();
+                }
                 parcel
             };
             match parcel {
@@ -96,6 +111,8 @@ impl Outbox {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::FutureExt;
+
     use super::*;
 
     fn view(number: u32) -> String {
@@ -114,6 +131,23 @@ mod tests {
         }
         assert_eq!(outbox.next().await, Parcel::Close(1000, "bye"));
         assert_eq!(outbox.lock().bytes, 0);
+    }
+
+    #[tokio::test]
+    async fn a_crowd_is_over_when_few_messages_are_left() {
+        let outbox = Outbox::default();
+        for _ in 0..2 * UNREAD_PAUSE {
+            outbox.send("x".to_owned()).unwrap();
+        }
+        assert!(outbox.is_crowded());
+        let mut sent = 0;
+        while outbox.is_crowded() {
+            assert!(outbox.drained().now_or_never().is_none(), "{sent} messages were sent");
+            outbox.next().await;
+            sent += 1;
+        }
+        assert_eq!(sent, UNREAD_PAUSE);
+        outbox.drained().await;
     }
 
     #[test]
