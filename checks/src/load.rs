@@ -1,5 +1,7 @@
 //! `cargo xtask load`: many clients play on a server simultaneously, and wait for its answers.
 
+mod hostile;
+
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -17,9 +19,10 @@ use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
+use self::hostile::{Attack, open_files, until_alone};
 use crate::built_program;
 
-/// Let many clients play whole games on `emilia serve` simultaneously: how long they wait, and what memory they take
+/// Let many clients play whole games on `emilia serve` simultaneously: how long they wait, and what memory they take. Or attack it
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// How many clients play
@@ -40,6 +43,10 @@ pub(crate) struct Arguments {
     /// A server that runs already, as IP:PORT; its memory is not measured
     #[arg(long, value_name = "ADDRESS")]
     address: Option<String>,
+    /// Attack a server instead: 100,000 fuzzed messages, 2,000 connections that never read and 1,000 panics of handlers; how long
+    /// it takes to answer meanwhile, and what is left afterwards
+    #[arg(long, conflicts_with_all = ["clients", "level", "studies", "pause", "address"])]
+    hostile: bool,
     /// The program to start as a server [default: target/release/emilia, built first]
     #[arg(long, value_name = "FILE", conflicts_with = "address")]
     program: Option<PathBuf>,
@@ -54,17 +61,26 @@ const MOST_MEMORY: u64 = 2 << 10;
 /// The hash table of the server, in MB: small, so that it is full before the clients come and is not counted as theirs.
 const HASH: &str = "16";
 
+/// A message at which a server that is attacked panics.
+const PANICS_AT: &str = "panic for a test";
+
+/// How long a server may take to return memory and close files after an attack.
+const REST: Duration = Duration::from_secs(15);
+
 /// No answer takes so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let server = match &arguments.address {
         Some(_) => None,
-        None => Some(Server::start(arguments.program.clone())?),
+        None => Some(Server::start(arguments)?),
     };
     let address = server.as_ref().map(|server| server.address.clone()).or_else(|| arguments.address.clone());
     let address = address.context("a server has an address")?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    if let Some(server) = server.as_ref().filter(|_| arguments.hostile) {
+        return runtime.block_on(resist(arguments, server));
+    }
     runtime.block_on(measure(arguments, &address, server.as_ref()))
 }
 
@@ -75,13 +91,15 @@ struct Server {
 }
 
 impl Server {
-    fn start(program: Option<PathBuf>) -> Result<Self> {
-        let program = program.map_or_else(built_program, Ok)?;
-        let mut child = Command::new(&program)
-            .args(["serve", "--address", "127.0.0.1:0", "--hash", HASH])
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {}", program.display()))?;
+    fn start(arguments: &Arguments) -> Result<Self> {
+        let program = arguments.program.clone().map_or_else(built_program, Ok)?;
+        let mut command = Command::new(&program);
+        command.args(["serve", "--address", "127.0.0.1:0", "--hash", HASH]).stdout(Stdio::piped());
+        if arguments.hostile {
+            // Panics that are wanted are not shown.
+            command.env("EMILIA_TEST_PANIC_AT", PANICS_AT).stderr(Stdio::null());
+        }
+        let mut child = command.spawn().with_context(|| format!("cannot start {}", program.display()))?;
         let mut line = String::new();
         if let Some(output) = child.stdout.take() {
             BufReader::new(output).read_line(&mut line)?;
@@ -108,6 +126,25 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Attacks a server and prints what came of it.
+async fn resist(arguments: &Arguments, server: &Server) -> Result<()> {
+    let process = server.child.id();
+    warm_up(&server.address).await?;
+    until_alone(&server.address).await?;
+    let (files, memory) = (open_files(process, false)?, server.memory()?);
+    let damage = hostile::attack(&Attack::whole(PANICS_AT, arguments.seed), &server.address).await?;
+    let at_once = server.memory()?;
+    sleep(REST).await;
+    let (files_after, memory_after) = (open_files(process, false)?, server.memory()?);
+    damage.print();
+    println!("{:20} {files:6} before, {files_after} afterwards", "open files");
+    let rest = REST.as_secs();
+    let [before, at_once, after] = [memory, at_once, memory_after].map(|kilobytes| kilobytes >> 10);
+    println!("{:20} {before:6} MB before, {at_once} MB at the end, {after} MB {rest} s later", "memory");
+    ensure!(files_after <= files, "the server has more open files than before");
+    Ok(())
 }
 
 async fn measure(arguments: &Arguments, address: &str, server: Option<&Server>) -> Result<()> {

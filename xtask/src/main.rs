@@ -43,7 +43,7 @@ enum Command {
     Fuzz(checks::Arguments),
     /// Kill commands that write files at random moments, and check that nothing is lost
     Kills(checks::Arguments),
-    /// Let many clients play on `emilia serve` simultaneously, and measure how long they wait
+    /// Let many clients play on `emilia serve` simultaneously, and measure how long they wait; or attack it
     Load(checks::Arguments),
     Bench(bench::Arguments),
     Screenshots(page::Screenshots),

@@ -17,7 +17,7 @@ use crate::target_directory;
 use othello::random::Random;
 
 mod mutation;
-mod page;
+pub(crate) mod page;
 #[path = "../../../crates/othello/tests/parsers/mod.rs"]
 mod parsers;
 

@@ -16,7 +16,7 @@ use super::{message_of, silence_panics};
 use crate::target_directory;
 
 #[path = "../../../crates/web/tests/dialogue/mod.rs"]
-mod dialogue;
+pub(crate) mod dialogue;
 
 use dialogue::{Benches, Counts, MESSAGES};
 
