@@ -36,6 +36,7 @@ mod small_board;
 mod square;
 mod square_set;
 pub mod stability;
+mod symmetric_moves;
 pub mod symmetry;
 
 pub use board::Board;
@@ -49,3 +50,4 @@ pub use score::Score;
 pub use small_board::SmallBoard;
 pub use square::{ParseSquareError, Square};
 pub use square_set::{SquareSet, Squares, squares};
+pub use symmetric_moves::{grouped_moves, symmetric_moves};
