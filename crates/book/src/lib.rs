@@ -12,9 +12,12 @@
 //! - [`planning`] says which position to add next, [`Book::add_all`] adds positions, [`Book::extend`] does both; [`Book::learn`] adds those of a game.
 //! - [`Snapshot::check`] compares everything with everything, [`Snapshot::statistics`] counts.
 //! - [`json_lines`] and [`edax`] read and write other formats.
+//! - [`Snapshot::assessments`] is what players and analysts show: the moves of a position, with the searches that the book
+//!   replaces.
 //! - [`tree`] is the part of a book around a position, for drawing.
 //! - [`explorer`] counts what people played.
 
+mod assessment;
 mod book;
 mod building;
 mod checking;
@@ -43,6 +46,7 @@ mod statistics;
 mod tables;
 pub mod tree;
 
+pub use assessment::Assessments;
 pub use book::Book;
 pub use building::Learned;
 pub use checking::{Check, Fault};

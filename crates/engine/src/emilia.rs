@@ -12,8 +12,8 @@ use crate::clock::Moment;
 use crate::deepening::Deepening;
 use crate::effort::Effort;
 use crate::{
-    Choice, Chosen, Estimate, Form, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop, WeakChoice,
-    WeakPlay, WeakPlayer,
+    Choice, Chosen, Estimate, Form, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop,
+    WeakChoice, WeakPlay, WeakPlayer,
 };
 
 /// How an Emilia is set up.
@@ -168,8 +168,9 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
             None => Estimate::Discs { hundredths: (100.0 * Value::from_discs(value).discs()).round() as i32 },
         };
         let (value, line, time) = (Some(value), vec![square], start.elapsed());
-        observer.report(&Progress { depth, selectivity: 100, value, line: line.clone(), nodes, time });
-        Ok(Choice { square, value, line, depth, nodes, time })
+        let choice = Choice { square, value, from_book: false, line, depth, nodes, time };
+        observer.report(&choice.progress(nodes, time));
+        Ok(choice)
     }
 }
 
@@ -214,6 +215,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
         Ok(Choice {
             square,
             value: Some(Estimate::of_line(&report, line, &question)),
+            from_book: false,
             line: line.moves.clone(),
             depth: report.iteration.depth,
             nodes: report.nodes,

@@ -11,7 +11,7 @@
 //!
 //! let choice = Choice::of("f5".parse()?);
 //! let text = serde_json::to_string(&json::Choice::<Board>::from(choice.clone()))?;
-//! assert_eq!(text, r#"{"move":"f5","value":null,"line":"f5","depth":0,"nodes":0,"seconds":0.0}"#);
+//! assert_eq!(text, r#"{"move":"f5","value":null,"origin":null,"line":"f5","depth":0,"nodes":0,"seconds":0.0}"#);
 //! assert_eq!(Choice::from(serde_json::from_str::<json::Choice>(&text)?), choice);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -23,7 +23,7 @@ use othello::{Board, Color, Position, Rules, SquareSet};
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::{self, Component, Loss, Mark};
-use crate::{Estimate, seconds};
+use crate::{Estimate, Origin, seconds};
 
 /// A move that a player chose, see [`crate::Choice`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -34,6 +34,9 @@ pub struct Choice<B: Rules = Board> {
     pub square: SquareName<B>,
     /// What the position is worth to the side to move if it plays that move.
     pub value: Option<Estimate>,
+    /// Origin of the value.
+    #[serde(default)]
+    pub origin: Option<Origin>,
     /// The moves expected, the chosen one first; empty if the player has no idea.
     pub line: Line<B>,
     /// Plies looked ahead.
@@ -47,15 +50,17 @@ pub struct Choice<B: Rules = Board> {
 
 impl<B: Rules> From<crate::Choice> for Choice<B> {
     fn from(choice: crate::Choice) -> Self {
-        let crate::Choice { square, value, line, depth, nodes, time } = choice;
-        Self { square: square.into(), value, line: line.into(), depth, nodes, time }
+        let origin = choice.origin();
+        let crate::Choice { square, value, line, depth, nodes, time, .. } = choice;
+        Self { square: square.into(), value, origin, line: line.into(), depth, nodes, time }
     }
 }
 
 impl<B: Rules> From<Choice<B>> for crate::Choice {
     fn from(choice: Choice<B>) -> Self {
-        let Choice { square, value, line, depth, nodes, time } = choice;
-        Self { square: square.square, value, line: line.squares, depth, nodes, time }
+        let Choice { square, value, origin, line, depth, nodes, time } = choice;
+        let from_book = origin == Some(Origin::Book);
+        Self { square: square.square, value, from_book, line: line.squares, depth, nodes, time }
     }
 }
 
@@ -82,6 +87,11 @@ pub struct Progress<B: Rules = Board> {
     pub square: Option<SquareName<B>>,
     /// What the position is worth to its side to move.
     pub value: Option<Estimate>,
+    /// Origin of the value.
+    pub origin: Option<Origin>,
+    /// Number of games that the opening book counts after the move, if the value is that of the book.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book_games: Option<u32>,
     /// The moves expected.
     pub line: Line<B>,
     /// What was done so far.
@@ -91,16 +101,19 @@ pub struct Progress<B: Rules = Board> {
 
 impl<B: Rules> From<crate::Progress> for Progress<B> {
     fn from(progress: crate::Progress) -> Self {
-        let crate::Progress { depth, selectivity, value, line, nodes, time } = progress;
+        let origin = progress.origin();
+        let crate::Progress { depth, selectivity, value, book_games, line, nodes, time } = progress;
         let square = line.first().map(|&square| square.into());
-        Self { square, value, line: line.into(), searched: Searched { depth, selectivity, nodes, time } }
+        let searched = Searched { depth, selectivity, nodes, time };
+        Self { square, value, origin, book_games, line: line.into(), searched }
     }
 }
 
 impl<B: Rules> From<Progress<B>> for crate::Progress {
     fn from(progress: Progress<B>) -> Self {
-        let Progress { value, line, searched: Searched { depth, selectivity, nodes, time }, .. } = progress;
-        Self { depth, selectivity, value, line: line.squares, nodes, time }
+        let Progress { value, book_games, line, searched, .. } = progress;
+        let Searched { depth, selectivity, nodes, time } = searched;
+        Self { depth, selectivity, value, book_games, line: line.squares, nodes, time }
     }
 }
 
@@ -113,6 +126,9 @@ pub struct Rating<B: Rules = Board> {
     pub square: SquareName<B>,
     /// The value.
     pub value: Option<Estimate>,
+    /// Origin of the value.
+    #[serde(default)]
+    pub origin: Option<Origin>,
     /// The chance to win, a draw being half a win.
     pub win_probability: Option<f64>,
     /// The moves expected from it on, itself included.
@@ -121,15 +137,17 @@ pub struct Rating<B: Rules = Board> {
 
 impl<B: Rules> From<analysis::Rating> for Rating<B> {
     fn from(rating: analysis::Rating) -> Self {
-        let analysis::Rating { square, value, win_probability, line } = rating;
-        Self { square: square.into(), value, win_probability, line: line.into() }
+        let origin = rating.origin();
+        let analysis::Rating { square, value, win_probability, line, .. } = rating;
+        Self { square: square.into(), value, origin, win_probability, line: line.into() }
     }
 }
 
 impl<B: Rules> From<Rating<B>> for analysis::Rating {
     fn from(rating: Rating<B>) -> Self {
-        let Rating { square, value, win_probability, line } = rating;
-        Self { square: square.square, value, win_probability, line: line.squares }
+        let Rating { square, value, origin, win_probability, line } = rating;
+        let from_book = origin == Some(Origin::Book);
+        Self { square: square.square, value, from_book, win_probability, line: line.squares }
     }
 }
 
@@ -257,6 +275,7 @@ mod tests {
         let choice = crate::Choice {
             square: line[0],
             value: Some(Estimate::Solved(Score::new(-4))),
+            from_book: false,
             line: line.clone(),
             depth: 12,
             nodes: 123_456_789_012,
@@ -267,6 +286,7 @@ mod tests {
             depth: 9,
             selectivity: 98,
             value: Some(Estimate::Discs { hundredths: -7 }),
+            book_games: Some(3),
             line,
             nodes: 1,
             time: Duration::from_micros(3),
@@ -286,7 +306,7 @@ mod tests {
     #[test]
     fn squares_are_called_as_on_their_board() {
         let (text, _) = through::<_, Choice<SmallBoard<6>>>(&crate::Choice::of(squares::<SmallBoard<6>>(1)[0]));
-        assert!(text.starts_with(r#"{"move":"a1","value":null,"line":"a1""#), "{text}");
+        assert!(text.starts_with(r#"{"move":"a1","value":null,"origin":null,"line":"a1""#), "{text}");
     }
 
     #[test]

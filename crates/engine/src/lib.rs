@@ -29,9 +29,11 @@
 pub mod analysis;
 mod bench;
 mod deepening;
+mod disc_scale;
 mod effort;
 mod emilia;
 mod estimate;
+mod foundation;
 pub mod json;
 mod level_cost;
 mod levels;
@@ -48,9 +50,11 @@ mod time_management;
 mod weak_play;
 
 pub use bench::{Bench, BenchError, BenchKind};
+pub use disc_scale::DiscScale;
 pub use effort::Effort;
 pub use emilia::{Emilia, Options};
 pub use estimate::{Estimate, Outcome};
+pub use foundation::{Foundation, Origin};
 pub use level_cost::Cost;
 pub use levels::{Level, LevelError};
 pub use limits::{GameClock, Limits};

@@ -20,11 +20,12 @@ pub(crate) fn by_choice<B: Rules, P: Player<B> + ?Sized>(
 ) -> Result<Progress, PlayerError> {
     let mut last = None;
     let mut watch = |progress: &Progress| {
-        last = Some(progress.selectivity);
+        last = Some((progress.selectivity, progress.book_games));
         observer.report(progress);
     };
     let Choice { value, line, depth, nodes, time, .. } = player.choose(game, limits, &mut watch, stop)?;
-    let progress = Progress { depth, selectivity: last.unwrap_or(100), value, line, nodes, time };
+    let (selectivity, book_games) = last.unwrap_or((100, None));
+    let progress = Progress { depth, selectivity, value, book_games, line, nodes, time };
     if last.is_none() {
         observer.report(&progress);
     }

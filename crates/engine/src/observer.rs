@@ -5,7 +5,7 @@ use std::time::Duration;
 use othello::Square;
 use search::{Question, Report};
 
-use crate::Estimate;
+use crate::{Estimate, Foundation, Origin};
 
 /// What a player has found so far about one move of the position that it thinks about.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Progress {
     pub selectivity: u32,
     /// What the position is worth to its side to move.
     pub value: Option<Estimate>,
+    /// Number of games that the opening book counts after the move, if the value is that of the book.
+    pub book_games: Option<u32>,
     /// The moves expected, the player's own first, passes left out.
     ///
     /// A player that reports on several moves reports once for each; the first square says on which.
@@ -33,10 +35,28 @@ impl Progress {
             depth: report.iteration.depth,
             selectivity: u32::from(report.iteration.selectivity.percent()),
             value: Some(Estimate::of_line(report, line, question)),
+            book_games: None,
             line: line.moves.clone(),
             nodes: report.nodes,
             time: report.elapsed,
         })
+    }
+
+    /// Origin of the value, if there is one.
+    pub fn origin(&self) -> Option<Origin> {
+        self.value.map(|value| Origin::of(value, self.book_games.is_some()))
+    }
+
+    /// Foundation of the value.
+    pub fn foundation(&self) -> Foundation {
+        let Self { depth, selectivity, .. } = *self;
+        Foundation { origin: self.origin(), depth, selectivity }
+    }
+
+    /// The better founded one of this and a later assessment of the same move.
+    #[must_use]
+    pub fn or_better(self, later: Self) -> Self {
+        if later.foundation() >= self.foundation() { later } else { self }
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use othello::{Board, Game, Rules, Square};
 
-use crate::{Estimate, Limits, Observer, Progress, Stop, move_values};
+use crate::{Estimate, Limits, Observer, Origin, Progress, Stop, move_values};
 
 /// Anything that chooses moves: an engine of this project, a historical program, or an external
 /// program behind a protocol.
@@ -104,6 +104,8 @@ pub struct Choice {
     pub square: Square,
     /// What the position is worth to the side to move if it plays that move.
     pub value: Option<Estimate>,
+    /// Whether the value is that of an opening book.
+    pub from_book: bool,
     /// The moves expected, the chosen one first, passes left out; empty if the player has no idea.
     pub line: Vec<Square>,
     /// Plies looked ahead.
@@ -117,13 +119,18 @@ pub struct Choice {
 impl Choice {
     /// A move about which nothing else is known.
     pub fn of(square: Square) -> Self {
-        Self { square, value: None, line: vec![square], depth: 0, nodes: 0, time: Duration::ZERO }
+        Self { square, value: None, from_book: false, line: vec![square], depth: 0, nodes: 0, time: Duration::ZERO }
+    }
+
+    /// Origin of the value, if there is one.
+    pub fn origin(&self) -> Option<Origin> {
+        self.value.map(|value| Origin::of(value, self.from_book))
     }
 
     /// What a player that prunes nothing on suspicion reports of the move while it thinks.
     pub fn progress(&self, nodes: u64, time: Duration) -> Progress {
         let Self { value, ref line, depth, .. } = *self;
-        Progress { depth, selectivity: 100, value, line: line.clone(), nodes, time }
+        Progress { depth, selectivity: 100, value, book_games: None, line: line.clone(), nodes, time }
     }
 }
 

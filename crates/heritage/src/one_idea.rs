@@ -112,6 +112,7 @@ impl<B: Rules, I: Idea<B>> Player<B> for OneIdeaPlayer<I> {
                 depth,
                 selectivity: 100,
                 value: choice.value,
+                book_games: None,
                 line: choice.line.clone(),
                 nodes: search.nodes,
                 time: search.start.elapsed(),

@@ -49,7 +49,7 @@ impl AnalystChoice {
         }
     }
 
-    /// The analyst, who also says what is in a book. Emilia takes over what the book knows by a deeper search; other players
+    /// The analyst, who also says what is in a book. Emilia takes over what the book knows; other players
     /// count in units of their own, or are asked for their own opinion.
     #[cfg(not(target_family = "wasm"))]
     pub fn analyst_with_book<B: PlayableBoard>(
@@ -62,6 +62,11 @@ impl AnalystChoice {
             Some(book) => Box::new(BookAnalyst::new(analyst, book.clone())),
             None => analyst,
         })
+    }
+
+    /// Whether the notation of the player says which book it has, or that it has none.
+    pub fn has_own_book(&self) -> bool {
+        self.notation.as_ref().is_some_and(|notation| notation.settings.iter().any(|(name, _)| name == "book"))
     }
 
     fn is_emilia<B: PlayableBoard>(&self) -> bool {

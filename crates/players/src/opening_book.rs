@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
-use book::{Book, BookError, BookMove, Destination, Effort, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
+use book::{Assessments, Book, BookError, BookMove, Destination, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
 use engine::analysis::{Analyst, Judgement, Rating};
 use engine::clock::Moment;
 use engine::{
-    Choice, Chosen, Estimate, GameClock, Level, Limits, Observer, Player, PlayerError, Progress, Silent, Stop,
+    Choice, Chosen, DiscScale, Estimate, GameClock, Level, Limits, Observer, Player, PlayerError, Progress, Silent,
+    Stop,
 };
 use evaluation::{EvaluatedBoard, Value, winning};
 use othello::random::Random;
@@ -106,6 +107,12 @@ impl OpeningBook {
         board.downcast_ref::<Board>().map_or(Ok(Vec::new()), |board| self.snapshot().moves(board))
     }
 
+    /// Assesses the moves of a position; there is nothing to say about positions of other boards than 8x8.
+    pub fn assessments<B: Rules>(&self, board: &B) -> Result<Assessments, BookError> {
+        let board: &dyn Any = board;
+        board.downcast_ref::<Board>().map_or(Ok(Assessments::default()), |board| self.snapshot().assessments(board))
+    }
+
     /// What a position of the book is worth to its side to move.
     fn value<B: Rules>(&self, board: &B) -> Result<Option<Value>, BookError> {
         let board: &dyn Any = board;
@@ -121,17 +128,6 @@ impl OpeningBook {
             Some(after) if !after.is_over() => self.snapshot().lookup(&after)?.is_some(),
             _ => false,
         })
-    }
-
-    /// The moves that are expected after a move, itself included.
-    fn line<B: Rules>(&self, board: &B, square: Square) -> Result<Vec<Square>, BookError> {
-        let board: &dyn Any = board;
-        let after = board.downcast_ref::<Board>().and_then(|board| board.play(square));
-        let mut line = vec![square];
-        if let Some(after) = after {
-            line.extend(self.snapshot().best_line(&after)?);
-        }
-        Ok(line)
     }
 }
 
@@ -189,6 +185,9 @@ struct BookPlayer<B: Rules> {
     /// The number of moves of the game after which the book is left.
     depth: u32,
     refutation: Refutation,
+    /// Whether the best move of a position is played from the book even if it leads out of it, and a move that the player
+    /// finds has the value of the book if that is known.
+    plays_leaves: bool,
     random: Random,
     /// If nobody asked for the book: the level of a choice without limits. A player that is to play badly has no book then.
     usual_level: Option<Option<Level>>,
@@ -223,7 +222,8 @@ pub(crate) fn with_book<B: Rules>(
     let random = Random::new(options.seed);
     let BookSettings { randomness, depth, .. } = *settings;
     let refutation = Refutation::EMILIA;
-    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, random, usual_level }))
+    let plays_leaves = true;
+    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, usual_level }))
 }
 
 /// A classic program with this book, if there is one, played from as these settings say.
@@ -236,7 +236,9 @@ pub(crate) fn playing_from<B: Rules>(
     let Some(book) = book else { return player };
     let BookSettings { randomness, depth, .. } = *settings;
     let (refutation, random) = (Refutation::CLASSIC, Random::new(seed));
-    Box::new(BookPlayer { player, book, randomness, depth, refutation, random, usual_level: None })
+    // These programs thought for themselves where their books ended.
+    let plays_leaves = false;
+    Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, usual_level: None })
 }
 
 /// The file behind a path, however it is written.
@@ -264,19 +266,25 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<B: Rules> BookPlayer<B> {
     /// The moves of the book that are good enough, in the order in which they are tried: one at random, then the best.
     ///
-    /// The best move of a position may lead out of the book; it is not played from the book, but others are compared with
-    /// it. Of the moves that are worse than the best by no more than what is left of the randomness, better ones are played
-    /// more often: one that gives away all of it is played 2.7 times less often than the best.
+    /// The best move of a position may lead out of the book; it is played only if it is better than all others. Of the moves
+    /// that are worse than the best by no more than what is left of the randomness, better ones are played more often: one that
+    /// gives away all of it is played 2.7 times less often than the best.
     fn book_moves(&mut self, game: &Game<B>) -> Result<Vec<BookMove>, BookError> {
         let board = game.position().board;
-        if B::GEOMETRY.area() - board.empties().count() >= self.depth + FIRST_DISCS {
+        if self.has_left(game) {
             return Ok(Vec::new());
         }
         let Some(best) = self.book.value(&board)? else { return Ok(Vec::new()) };
         let randomness = (self.randomness.parts() - self.given_away(game)?).max(0);
         // The best first.
         let mut playable = self.book.moves(&board)?;
-        playable.retain(|known| known.destination != Destination::Leaf && lost(best, known) <= randomness);
+        let stays = playable.iter().any(|known| known.destination != Destination::Leaf && lost(best, known) == 0);
+        let most = |known: &BookMove| match known.destination {
+            Destination::Leaf if stays || !self.plays_leaves => None,
+            Destination::Leaf => Some(0),
+            Destination::Book | Destination::End => Some(randomness),
+        };
+        playable.retain(|known| most(known).is_some_and(|most| lost(best, known) <= most));
         let weight = |known: &BookMove| (-f64::from(lost(best, known)) / f64::from(randomness.max(1))).exp();
         let mut point = self.random.share() * playable.iter().map(weight).sum::<f64>();
         let chosen = playable.iter().position(|known| {
@@ -288,6 +296,44 @@ impl<B: Rules> BookPlayer<B> {
             first.rotate_right(1);
         }
         Ok(playable)
+    }
+
+    /// Whether so many moves were played that the book is of no more use by its setting.
+    fn has_left(&self, game: &Game<B>) -> bool {
+        let discs = B::GEOMETRY.area() - game.position().board.empties().count();
+        discs >= self.depth + FIRST_DISCS
+    }
+
+    /// Assesses the moves of a position by the book; where it cannot be read or was left, it has nothing to say.
+    fn assessments(&self, game: &Game<B>) -> Assessments {
+        if self.has_left(game) {
+            return Assessments::default();
+        }
+        self.book.assessments(&game.position().board).unwrap_or_default()
+    }
+
+    fn scale(&self) -> DiscScale {
+        DiscScale { points_per_disc: self.player.points_per_disc() }
+    }
+
+    /// Lets the player choose, and reports what the book knows better about its move.
+    fn choose_alone(
+        &mut self,
+        game: &Game<B>,
+        known: &Assessments,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Chosen {
+        if known.is_empty() || !self.plays_leaves {
+            return self.player.choose(game, limits, observer, stop);
+        }
+        let scale = self.scale();
+        let mut completing = |progress: &Progress| observer.report(&known.complete(progress.clone(), scale));
+        let choice = self.player.choose(game, limits, &mut completing, stop)?;
+        let found = Progress { line: vec![choice.square], ..choice.progress(choice.nodes, choice.time) };
+        let Progress { value, book_games, .. } = known.complete(found, scale);
+        Ok(Choice { value, from_book: book_games.is_some(), ..choice })
     }
 
     /// What the moves of the side to move have given away so far by the values of the book, as parts of a disc.
@@ -316,6 +362,9 @@ impl<B: Rules> BookPlayer<B> {
     /// or has no idea of discs, refutes nothing; nor does one that has too little time.
     fn unrefuted(&mut self, game: &Game<B>, moves: &[BookMove], limits: &Limits, stop: &Stop) -> Option<BookMove> {
         let first = *moves.first()?;
+        if game.position().board.moves().count() == 1 {
+            return Some(first);
+        }
         let Some((best, depth)) = self.value_of(game, self.refutation.depth, limits, stop) else { return Some(first) };
         if depth < Refutation::LEAST_DEPTH {
             return Some(first);
@@ -383,20 +432,22 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         if self.is_too_weak(limits) {
             return self.player.choose(game, limits, observer, stop);
         }
-        let board = game.position().board;
+        let known = self.assessments(game);
         // Without a book that can be read, it thinks for itself.
         let moves = self.book_moves(game).unwrap_or_default();
         if moves.is_empty() {
-            return self.player.choose(game, limits, observer, stop);
+            return self.choose_alone(game, &known, limits, observer, stop);
         }
         let start = Moment::now();
-        let Some(known) = self.unrefuted(game, &moves, limits, stop) else {
+        let Some(chosen) = self.unrefuted(game, &moves, limits, stop) else {
             return self.player.choose(game, &rest_of(limits, start.elapsed()), observer, stop);
         };
-        let line = self.book.line(&board, known.square).unwrap_or_else(|_| vec![known.square]);
-        let choice = Choice { value: Some(known.estimate()), line, ..Choice::of(known.square) };
-        observer.report(&choice.progress(0, choice.time));
-        Ok(choice)
+        let Some(assessment) = known.of(chosen.square) else {
+            return self.player.choose(game, &rest_of(limits, start.elapsed()), observer, stop);
+        };
+        observer.report(assessment);
+        let Progress { value, ref line, .. } = *assessment;
+        Ok(Choice { value, from_book: true, line: line.clone(), ..Choice::of(chosen.square) })
     }
 
     fn value_moves(
@@ -407,8 +458,27 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         observer: &mut dyn Observer,
         stop: &Stop,
     ) -> Result<Vec<Progress>, PlayerError> {
-        // A caller who asks for values wants those of a search; the book's are shown beside them where there is room.
-        self.player.value_moves(game, count, limits, observer, stop)
+        let known = self.assessments(game);
+        if known.is_empty() {
+            return self.player.value_moves(game, count, limits, observer, stop);
+        }
+        let scale = self.scale();
+        let count = count.clamp(1, game.position().board.moves().count().max(1) as usize);
+        known.moves().iter().take(count).for_each(|assessment| observer.report(assessment));
+        if known.suffice(count, scale) {
+            return Ok(known.merged(Vec::new(), count, scale));
+        }
+        // What the book says is not repeated.
+        let mut completing = |progress: &Progress| {
+            let completed = known.complete(progress.clone(), scale);
+            if completed.book_games.is_none() {
+                observer.report(&completed);
+            }
+        };
+        // The best of those that the book does not know may come after all that it knows.
+        let wanted = count.saturating_add(known.moves().len());
+        let searched = self.player.value_moves(game, wanted, limits, &mut completing, stop)?;
+        Ok(known.merged(searched, count, scale))
     }
 
     fn learn(&mut self, game: &Game<B>, stop: &Stop) -> Result<Option<String>, PlayerError> {
@@ -455,63 +525,53 @@ impl<B: Rules> BookAnalyst<B> {
         Self { takes_values: true, ..self }
     }
 
-    /// What the book says of a move and of the best one, if it knows the move.
-    fn known(&self, board: &B, played: Square) -> Result<Option<BookJudgement>, BookError> {
-        let any: &dyn Any = board;
-        let Some(board) = any.downcast_ref::<Board>() else { return Ok(None) };
-        let snapshot = self.book.snapshot();
-        let Some(found) = snapshot.lookup(board)? else { return Ok(None) };
-        let moves = snapshot.moves(board)?;
-        let Some(played) = moves.iter().find(|known| known.square == played).copied() else { return Ok(None) };
-        let effort = match (played.destination, board.play(played.square)) {
-            (Destination::Book, Some(after)) => snapshot.lookup(&after)?.map_or(Effort::NONE, |found| found.effort),
-            (Destination::Leaf, _) => found.effort,
-            _ => Effort::NONE,
-        };
-        // The value of an open position is only a bound, and that of a solved one need not be that of a known move.
-        let best = moves.first().filter(|best| !found.is_open && best.value == found.value).copied();
-        Ok(Some(BookJudgement { played, best, effort }))
-    }
-
-    /// A move of the book as an analyst says it. Its chance to win is that of its value after the search.
-    fn rating(&self, board: &B, known: &BookMove, effort: Effort) -> Result<Rating, BookError> {
-        let line = self.book.line(board, known.square)?;
-        let mut rating = Rating::new(known.square, Some(known.estimate()), line);
-        if rating.win_probability.is_none() {
-            let empties = board.empties().count().saturating_sub(u32::from(effort.depth));
-            rating.win_probability = Some(winning::probability(known.value, empties));
+    /// A better founded assessment as an analyst says it. The chance to win is that of its value after the search.
+    fn rating(board: &B, searched: &Rating, founded: Progress) -> Rating {
+        let Progress { depth, value, book_games, line, .. } = founded;
+        let mut rating = Rating::new(searched.square, value, line);
+        rating.from_book = book_games.is_some();
+        if value == searched.value && !rating.from_book {
+            rating.win_probability = searched.win_probability;
+        } else if let (None, Some(Estimate::Discs { hundredths })) = (rating.win_probability, value) {
+            let empties = board.empties().count().saturating_sub(depth);
+            rating.win_probability = Some(winning::probability(Value::from_discs(hundredths as f32 / 100.0), empties));
         }
-        Ok(rating)
+        rating
     }
 
     /// A judgement with what the book knows better.
     fn completed(&self, board: &B, played: Square, judgement: Judgement) -> Result<Judgement, BookError> {
         let in_book = self.book.has_move(board, played)?;
-        let known = self.known(board, played)?.filter(|_| in_book);
-        let judgement = Judgement { in_book, book_value: known.map(|known| known.played.estimate()), ..judgement };
-        let Some(BookJudgement { played, best: Some(best), effort }) = known.filter(|_| self.takes_values) else {
-            return Ok(judgement);
-        };
-        let selectivity = Selectivity::from_percent(judgement.selectivity.min(100) as u8);
-        let searched = Effort::new(judgement.depth.min(64) as u8, selectivity);
-        if judgement.is_exact() || effort <= searched {
+        let known = self.book.assessments(board)?;
+        let book_value = known.of(played).filter(|_| in_book).and_then(|known| known.value);
+        let judgement = Judgement { in_book, book_value, ..judgement };
+        if !self.takes_values || known.is_empty() || judgement.is_exact() {
             return Ok(judgement);
         }
-        let [best, played] = [best, played].map(|known| self.rating(board, &known, effort));
-        let Judgement { best, played, .. } = Judgement::new(best?, played?);
-        let (depth, selectivity) = (u32::from(effort.depth), u32::from(effort.selectivity.percent()));
+        let scale = DiscScale { points_per_disc: judgement.points_per_disc };
+        let searched = |rating: &Rating| {
+            let Judgement { depth, selectivity, .. } = judgement;
+            Progress { depth, selectivity, value: rating.value, line: rating.line.clone(), ..Progress::default() }
+        };
+        let founded = known.complete(searched(&judgement.played), scale);
+        let (depth, selectivity) = (founded.depth, founded.selectivity);
+        let played = Self::rating(board, &judgement.played, founded);
+        let best = known.merged(vec![searched(&judgement.best)], 1, scale).into_iter().next();
+        let best = match best {
+            Some(best) if best.line.first() != Some(&played.square) => {
+                let square = best.line.first().copied().unwrap_or(judgement.best.square);
+                Self::rating(board, &Rating { square, ..judgement.best.clone() }, best)
+            }
+            _ => played.clone(),
+        };
+        let is_better = |value: Option<Estimate>, than: Option<Estimate>| match (value, than) {
+            (Some(value), Some(than)) => scale.discs(value) > scale.discs(than),
+            _ => false,
+        };
+        let best = if is_better(best.value, played.value) { best } else { played.clone() };
+        let Judgement { best, played, .. } = Judgement::new(best, played);
         Ok(Judgement { best, played, depth, selectivity, ..judgement })
     }
-}
-
-/// What a book says of two moves.
-#[derive(Clone, Copy)]
-struct BookJudgement {
-    played: BookMove,
-    /// The best move of the position, if it is known for sure.
-    best: Option<BookMove>,
-    /// The search behind the value of the played move.
-    effort: Effort,
 }
 
 impl<B: Rules> Analyst<B> for BookAnalyst<B> {
@@ -530,7 +590,7 @@ impl<B: Rules> Analyst<B> for BookAnalyst<B> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use book::{Finding, Leaf};
+    use book::{Effort, Finding, Leaf};
     use search::Selectivity;
 
     use super::*;

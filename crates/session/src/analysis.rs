@@ -117,6 +117,7 @@ impl<B: Rules> Analysis<B> {
             color: position.turn,
             square: name(judgement.played.square),
             value: judgement.played.value,
+            origin: judgement.played.origin(),
             best: name(judgement.best.square),
             best_value: judgement.best.value,
             loss: judgement.loss().filter(|_| !judgement.is_best()),

@@ -8,8 +8,9 @@ use std::{fmt, thread};
 
 use engine::analysis::JudgedMove;
 use engine::{Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
-use othello::{Color, Game};
+use othello::{Board, Color, Game, Rules};
 use players::analysts::AnalystChoice;
+use players::opening_book::OpeningBook;
 use players::{MakeError, PlayableBoard, PlayerOptions, SearchOptions, registry};
 use report::words::sentence;
 
@@ -143,11 +144,11 @@ impl<B: PlayableBoard> Room<B> {
 
     /// Judges the moves of a game in a thread of its own, and reports each.
     fn analyze(&mut self, task: Task, game: Box<Game<B>>, from: usize, choice: Box<AnalystChoice>) {
-        let (stop, tell) = (Stop::new(), Arc::clone(&self.tell));
+        let (stop, tell, has_book) = (Stop::new(), Arc::clone(&self.tell), self.options.usual_book);
         self.analysis = Some(StopOnDrop(stop.clone()));
         thread::spawn(move || {
             let judged = |judged| tell(Outcome::Judged(task, Box::new(judged)));
-            let outcome = catch_unwind(AssertUnwindSafe(|| judge(&game, from, &choice, &stop, judged)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| judge(&game, from, &choice, has_book, &stop, judged)));
             // The session must hear of the end in any case.
             tell(Outcome::Analyzed(task, outcome.unwrap_or_else(|_| Err("the analysis panicked".to_owned()))));
         });
@@ -200,15 +201,19 @@ impl<B: PlayableBoard> Room<B> {
     }
 }
 
-/// Judges the moves of a game one after the other, from the one of this index on; why it failed, if it did.
+/// Judges the moves of a game one after the other, from the one of this index on, with the book that ships with the program if
+/// it is used; why it failed, if it did.
 fn judge<B: PlayableBoard>(
     game: &Game<B>,
     from: usize,
     choice: &AnalystChoice,
+    has_book: bool,
     stop: &Stop,
     mut tell: impl FnMut(JudgedMove<B>),
 ) -> Result<(), String> {
-    let mut analyst = choice.analyst::<B>().map_err(|error| sentence(&error))?;
+    let has_book = has_book && B::GEOMETRY.side == Board::GEOMETRY.side && !choice.has_own_book();
+    let book = has_book.then(OpeningBook::shipped).transpose().map_err(|error| sentence(&error))?;
+    let mut analyst = choice.analyst_with_book::<B>(book.as_ref()).map_err(|error| sentence(&error))?;
     analyst.new_game().map_err(|error| error.to_string())?;
     let mut replayed = Game::from_position(game.start());
     for (index, square) in game.line().into_iter().enumerate() {
@@ -244,7 +249,7 @@ fn outcome_of<B: PlayableBoard>(message: PlayerMessage) -> Option<Outcome<B>> {
 mod tests {
     use std::sync::mpsc::channel;
 
-    use othello::{Board, Rules, SmallBoard};
+    use othello::SmallBoard;
 
     use super::*;
 

@@ -473,8 +473,12 @@ impl<B: PlayableBoard> Session<B> {
         match work.kind {
             Kind::Advice(_) => {
                 let Some(&square) = progress.line.first() else { return };
-                self.advice.retain(|known| known.line.first() != Some(&square));
-                self.advice.push(progress);
+                let known = self.advice.iter().position(|known| known.line.first() == Some(&square));
+                let known = known.map(|index| self.advice.remove(index));
+                self.advice.push(match known {
+                    Some(known) => known.or_better(progress),
+                    None => progress,
+                });
             }
             Kind::Move(color) => {
                 let who = self.table.player_name(color);
@@ -494,10 +498,11 @@ impl<B: PlayableBoard> Session<B> {
         });
         match played {
             Ok(choice) => {
-                let Choice { value, line, depth, nodes, time, .. } = choice;
+                let Choice { value, from_book, line, depth, nodes, time, .. } = choice;
                 let last = self.thought.take().map(|thought| thought.progress).unwrap_or_default();
-                let selectivity = last.selectivity;
-                let progress = Progress { depth, selectivity, value: value.or(last.value), line, nodes, time };
+                let (selectivity, value) = (last.selectivity, value.or(last.value));
+                let book_games = if from_book { last.book_games.or(Some(0)) } else { None };
+                let progress = Progress { depth, selectivity, value, book_games, line, nodes, time };
                 self.thought = Some(Finding { who, color, progress, is_done: true });
                 self.message = None;
                 self.said += 1;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use engine::analysis::{Loss, Mark, SideSummary};
-use engine::{Estimate, GameClock, Level};
+use engine::{Estimate, GameClock, Level, Origin};
 use othello::{Color, Score};
 use serde::{Deserialize, Serialize};
 
@@ -92,6 +92,16 @@ pub struct BoardView {
     pub shape: BoardShape,
     /// The rows, the first one first: `X` is a black disc, `O` a white one, `-` nothing, and a space is no square.
     pub rows: Vec<String>,
+}
+
+impl View {
+    /// The hints of a list: one for symmetric moves.
+    pub fn listed_hints(&self) -> impl Iterator<Item = &Hint> {
+        let is_first = |index: usize, hint: &Hint| {
+            !self.hints[..index].iter().any(|before| before.symmetric_moves.contains(&hint.square))
+        };
+        self.hints.iter().enumerate().filter(move |(index, hint)| is_first(*index, hint)).map(|(_, hint)| hint)
+    }
 }
 
 impl BoardView {
@@ -248,6 +258,9 @@ pub struct JudgedView {
     pub square: String,
     /// Its value for the side that played it.
     pub value: Option<Estimate>,
+    /// Origin of that value.
+    #[serde(default)]
+    pub origin: Option<Origin>,
     /// The best move; the played one if none is worth more.
     pub best: String,
     /// What that is worth.
@@ -266,13 +279,19 @@ pub struct JudgedView {
 }
 
 /// What is known of a move.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Hint {
     /// The move.
     #[serde(rename = "move")]
     pub square: String,
+    /// Moves that a symmetry of the board turns this one into; they have the same value.
+    #[serde(default)]
+    pub symmetric_moves: Vec<String>,
     /// What it is worth to the side to move.
     pub value: Option<Estimate>,
+    /// Origin of the value.
+    #[serde(default)]
+    pub origin: Option<Origin>,
     /// The chance to win, with a draw counted as half a win, if it is known.
     #[serde(default)]
     pub win_probability: Option<f64>,
@@ -297,6 +316,9 @@ pub struct Thought {
     pub is_done: bool,
     /// What the position is worth to its side.
     pub value: Option<Estimate>,
+    /// Origin of the value.
+    #[serde(default)]
+    pub origin: Option<Origin>,
     /// The moves expected, its own first.
     pub line: String,
     /// Plies looked ahead.

@@ -1,10 +1,12 @@
 //! The view of a session, made from its state.
 
+use std::cmp::Reverse;
+
 use engine::{Estimate, Outcome, Progress};
 use evaluation::{Value, winning};
 use othello::opening_names;
 use othello::records::transcript;
-use othello::{Color, Position, Rules, Square, SquareSet, squares};
+use othello::{Color, Position, Rules, Square, SquareSet, squares, symmetric_moves};
 use players::{PlayableBoard, time_span};
 use report::diagram;
 use report::words::{names, printable};
@@ -53,22 +55,20 @@ impl<B: PlayableBoard> Session<B> {
             played: game.plies().len(),
             variations: table.variations().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
             shows_hints: self.shows_hints,
-            hints: if self.shows_hints {
-                hints::<B>(&self.advice, position.board.empties().count())
-            } else {
-                Vec::new()
-            },
+            hints: if self.shows_hints { hints::<B>(&self.advice, &position.board) } else { Vec::new() },
             is_advising: self.is_advising(),
             hint_settings: self.hint_settings,
             pace: self.pace.as_secs_f64(),
             analysis: self.analysis.as_ref().map(|analysis| analysis.view(game)),
             thought: self.thought.as_ref().map(|thought| {
-                let Progress { depth, selectivity, value, line, nodes, time } = &thought.progress;
+                let origin = thought.progress.origin();
+                let Progress { depth, selectivity, value, line, nodes, time, .. } = &thought.progress;
                 Thought {
                     who: thought.who.clone(),
                     color: thought.color,
                     is_done: thought.is_done,
                     value: *value,
+                    origin,
                     line: names::<B>(line),
                     depth: *depth,
                     selectivity: *selectivity,
@@ -200,16 +200,35 @@ fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
     line.plies().into_iter().zip(table.lines()).map(view).collect()
 }
 
-/// What is known of the moves, the best first.
-fn hints<B: PlayableBoard>(advice: &[Progress], empties: u32) -> Vec<Hint> {
-    let best = advice.iter().filter_map(|progress| progress.value).map(worth).max();
-    let mut sorted: Vec<_> = advice.iter().collect();
+/// What is known of the moves, the best first. Symmetric moves share the best founded of their values.
+fn hints<B: PlayableBoard>(advice: &[Progress], board: &B) -> Vec<Hint> {
+    let empties = board.empties().count();
+    let groups: Vec<(Progress, Vec<Square>)> = advice
+        .iter()
+        .filter_map(|own| {
+            let square = *own.line.first()?;
+            let symmetric = symmetric_moves(board, square);
+            let is_in_group = |other: &&Progress| other.line.first().is_some_and(|first| symmetric.contains(first));
+            let group = advice.iter().filter(is_in_group).chain([own]);
+            // Of those that are founded equally well, the first one counts for all.
+            let shared = group.max_by_key(|member| (member.foundation(), Reverse(&member.line)))?;
+            Some((Progress { line: own.line.clone(), ..shared.clone() }, symmetric))
+        })
+        .collect();
+    let worths = groups.iter().filter_map(|(progress, _)| progress.value).map(worth);
+    let best = worths.max();
+    let mut sorted: Vec<_> = groups.iter().collect();
     // Those of which nothing is known yet come last.
-    sorted.sort_by_key(|progress| progress.value.map_or(i64::MAX, |value| -i64::from(worth(value))));
-    let hint = |progress: &Progress| {
+    sorted.sort_by_key(|(progress, _)| {
+        let order = progress.value.map_or(i64::MAX, |value| -i64::from(worth(value)));
+        (order, progress.line.first().copied())
+    });
+    let hint = |(progress, symmetric): &(Progress, Vec<Square>)| {
         Some(Hint {
             square: B::GEOMETRY.square_name(*progress.line.first()?),
+            symmetric_moves: symmetric.iter().map(|&square| B::GEOMETRY.square_name(square)).collect(),
             value: progress.value,
+            origin: progress.origin(),
             win_probability: progress.value.and_then(|value| win_probability::<B>(value, empties, progress.depth)),
             is_best: progress.value.is_some_and(|value| best == Some(worth(value))),
             line: names::<B>(&progress.line),

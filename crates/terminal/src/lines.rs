@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use engine::analysis::Perspective;
 use engine::clock::Moment;
-use engine::{Choice, Level, Progress};
+use engine::{Choice, Level, Origin, Progress};
 use othello::{Color, Game};
 use players::registry::PlayableBoard;
 use players::time_span::clock_face;
@@ -437,22 +437,28 @@ impl<B: PlayableBoard> LineGame<B> {
         }
         self.handle(Event::ShowHints { shown: true });
         let mut live = LiveLine::on_stderr();
-        let depth = |view: &View| view.hints.iter().map(|hint| hint.depth).max().unwrap_or(0);
+        let is_searched = |hint: &&Hint| hint.origin != Some(Origin::Book);
+        let depth = |view: &View| view.hints.iter().filter(is_searched).map(|hint| hint.depth).max().unwrap_or(0);
         self.wait_until(|view| !view.is_advising, |view| live.show(&format!("Searching, depth {}", depth(view))))?;
         live.clear();
         if let Some(Message::NoHints { .. }) = self.view.message.as_ref().map(|said| &said.message) {
             return self.say(out);
         }
-        let (listed, others) = self.view.hints.split_at(self.view.hints.len().min(self.view.hint_settings.lines));
+        let hints: Vec<&Hint> = self.view.listed_hints().collect();
+        let (listed, others) = hints.split_at(hints.len().min(self.view.hint_settings.lines));
         let value = |hint: &Hint| hint.value.map_or(String::new(), |value| value.to_string());
         for hint in listed {
             let line = moves_of(&hint.line, HINT_MOVES);
             let mark = if hint.is_best { ", best" } else { "" };
-            let depth = format!("{}@{}%", hint.depth, hint.selectivity);
-            self.print(&format!("{}: {} at {depth}{mark}; expected {line}", hint.square, value(hint)), out)?;
+            let basis = match hint.origin {
+                Some(Origin::Book) => "from the book".to_owned(),
+                Some(Origin::Exact) => "exact".to_owned(),
+                Some(Origin::Search) | None => format!("at {}@{}%", hint.depth, hint.selectivity),
+            };
+            self.print(&format!("{}: {} {basis}{mark}; expected {line}", named(hint), value(hint)), out)?;
         }
         if !others.is_empty() {
-            let others: Vec<_> = others.iter().map(|hint| format!("{} {}", hint.square, value(hint))).collect();
+            let others: Vec<_> = others.iter().map(|hint| format!("{} {}", named(hint), value(hint))).collect();
             self.print(&format!("Others: {}", others.join(", ")), out)?;
         }
         self.handle(Event::ShowHints { shown: false });
@@ -522,6 +528,12 @@ impl<B: PlayableBoard> LineGame<B> {
         writeln!(out, "Type report FILE to write the whole analysis as an HTML page.")?;
         Ok(())
     }
+}
+
+/// The move of a hint, with those that are the same by symmetry.
+fn named(hint: &Hint) -> String {
+    let Hint { square, symmetric_moves, .. } = hint;
+    if symmetric_moves.is_empty() { square.clone() } else { format!("{square} ({})", symmetric_moves.join(" ")) }
 }
 
 /// The first moves of a transcript with spaces between them.
@@ -715,10 +727,11 @@ mod tests {
     fn hints_are_every_legal_move_the_best_first_at_the_level_that_is_asked_for() {
         let (screen, moves) = as_black("hint\nhint 3\nhint 99\nhint x\n");
         assert_eq!(moves, "");
-        let is_shown =
-            |name: &str| screen.contains(&format!("{name}: ")) || screen.contains(&format!("Others: {name} "));
-        assert!(["d3", "c4", "f5", "e6"].into_iter().all(is_shown), "{screen}");
-        assert_eq!(screen.matches("Others: ").count(), 2, "three of four are listed with their lines\n{screen}");
+        // The four first moves are the same by symmetry.
+        assert_eq!(screen.matches("d3 (c4 f5 e6): ").count(), 2, "{screen}");
+        assert_eq!(screen.matches("Others: ").count(), 0, "{screen}");
+        let (played, _) = as_black("f5\nhint\n");
+        assert!(played.contains("Others: "), "three of many moves are listed with their lines\n{played}");
         assert!(screen.contains("at 2@100%, best; expected ") && screen.contains("at 3@100%, best"), "{screen}");
         assert!(screen.contains("hint level out of range: 99; expected 1 to 60."), "{screen}");
         assert!(screen.contains("not a level: \"x\"; expected 1 to 60."), "{screen}");

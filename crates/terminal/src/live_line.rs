@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use engine::Progress;
 use engine::clock::Moment;
+use engine::{Origin, Progress};
 use othello::Rules;
 use search::Control;
 
@@ -56,12 +56,16 @@ impl Drop for LiveLine {
     }
 }
 
-/// An iteration in a few words: `21@73% +1.25 f5d6c3`.
+/// An iteration in a few words: `21@73% +1.25 f5d6c3`, or what the opening book says: `book +0.00 f5d6c3`.
 pub fn thought<B: Rules>(progress: &Progress) -> String {
     let Progress { depth, selectivity, value, line, .. } = progress;
     let value = value.map_or(String::new(), |value| value.to_string());
     let line: String = line.iter().map(|&square| B::GEOMETRY.square_name(square)).collect();
-    format!("{depth}@{selectivity}% {value} {line}")
+    let basis = match progress.origin() {
+        Some(Origin::Book) => "book".to_owned(),
+        _ => format!("{depth}@{selectivity}%"),
+    };
+    format!("{basis} {value} {line}")
 }
 
 /// A live line about a search. A separate thread updates nodes and seconds during long iterations.

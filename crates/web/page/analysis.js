@@ -93,7 +93,7 @@ function table(analysis) {
       button(judged.move + (judged.mark ? MARKS[judged.mark] : ""), () => showMove(judged.number), { "data-key": `judged-${judged.number}` })),
     el("td", {}, seenText(judged.value, judged.color),
       isExact && el("span", { class: "exact", title: t("exactExplained"), role: "img", "aria-label": t("exact") }, "✓"),
-      judged.in_book && el("span", { class: "in-book", title: t("inBookExplained") }, t("book"))),
+      (judged.in_book || judged.origin === "book") && el("span", { class: "in-book", title: t("inBookExplained") }, t("book"))),
     el("td", {}, isBest ? "" : `${judged.best} ${seenText(judged.best_value, judged.color)}`),
     el("td", {}, isBest ? "" : lossText(judged.loss)));
     return row;

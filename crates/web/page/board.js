@@ -2,7 +2,6 @@
 
 import { announce } from "./announce.js";
 import { act, app, changed, send, showsValues, view } from "./app.js";
-import { bookWords } from "./book.js";
 import { byId, el, set } from "./dom.js";
 import { t } from "./i18n.js";
 import { settings } from "./memory.js";
@@ -218,8 +217,6 @@ function drawPointed() {
   const words = [`${name}: ${spokenValue(hint.value)}`];
   if (hint.win_probability != null) words.push(t("chanceToWin", { value: percent(hint.win_probability) }));
   words.push(`${depth.short}: ${depth.long}`);
-  const inBook = bookWords(now, name);
-  if (inBook) words.push(inBook);
   set(info, { text: words.join(" · ") });
 }
 

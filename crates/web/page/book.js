@@ -5,7 +5,7 @@ import { drawTree } from "./book-tree.js";
 import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
-import { depthText, signed, spokenValue, valueText } from "./words.js";
+import { depthText, signed, valueText } from "./words.js";
 
 /** The position that the book was asked about last. */
 let asked = "";
@@ -21,25 +21,6 @@ function keyOf(now) {
  */
 function pageOf(now) {
   return app.book?.key === keyOf(now) ? app.book : null;
-}
-
-/**
- * The moves of the position in the book, by their squares.
- * @param {View} now
- * @returns {Map<string, BookMove>}
- */
-export function bookMoves(now) {
-  return new Map(pageOf(now)?.page?.moves.map((known) => [known.move, known]));
-}
-
-/**
- * What the book says about a move, to be shown beside what a search says.
- * @param {View} now
- * @param {string} square
- */
-export function bookWords(now, square) {
-  const known = bookMoves(now).get(square);
-  return known ? t("bookValue", { value: spokenValue(known.value) }) : "";
 }
 
 /** @param {BookResponse} response */
@@ -130,12 +111,13 @@ function table(now, page) {
   const head = /** @type {const} */ (["move", "value", "searched", "gamesShort", "leadsTo"]);
   const rows = page.moves.map((known) => {
     const depth = known.value.kind === "solved" || known.depth === null || known.selectivity === null
-      ? null : depthText({ depth: known.depth, selectivity: known.selectivity }, known.value);
+      ? null : depthText({ depth: known.depth, selectivity: known.selectivity, origin: "search" }, known.value);
     const exact = known.value.kind === "solved" ? { short: t("exact"), long: t("exactExplained") } : null;
     const search = depth ?? exact;
     const label = t("stepInto", { color: t(now.turn), square: known.move });
     return el("tr", { "data-book-move": known.move, "data-to": known.to },
-      el("td", {}, button(known.move, () => stepIn([known.move]), { "data-key": `book-${known.move}`, "aria-label": label })),
+      el("td", {}, button(known.move, () => stepIn([known.move]), { "data-key": `book-${known.move}`, "aria-label": label }),
+        known.symmetric_moves.length > 0 && el("span", { class: "symmetric" }, ` ${known.symmetric_moves.join(" ")}`)),
       el("td", {}, valueText(known.value)),
       el("td", { title: search?.long ?? null }, search?.short ?? ""),
       el("td", {}, known.games ? gameCount(known.games) : ""),

@@ -5,7 +5,7 @@ import { byId, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
 import { openTab } from "./tabs.js";
-import { countText, valueText } from "./words.js";
+import { countText, isFirstOfSymmetric, valueText } from "./words.js";
 
 /** Begins to set up a position, or stops. */
 export function toggleSetUp() {
@@ -47,10 +47,11 @@ export function drawSolving() {
     words.push(t("nodesInTime", { nodes: countText(solving.nodes), n: solving.nodes, seconds: solving.seconds.toFixed(1) }));
     set(state, { text: words.join(" · ") });
   }
-  const answers = app.study ? [] : (solving?.answers ?? []);
+  const answers = app.study ? [] : (solving?.answers ?? []).filter(isFirstOfSymmetric);
   refresh(byId("solutions"), [answers, language], () => answers.map((answer, index) =>
     el("li", { "data-solved": answer.move ?? "pass", class: index === 0 ? "best" : "" },
       el("strong", {}, `${answer.move ?? t("pass")} ${valueText(answer.value)}`),
+      answer.symmetric_moves.length > 0 && el("span", { class: "symmetric" }, t("symmetricMoves", { moves: answer.symmetric_moves.join(" ") })),
       answer.line ? lineOfPlay(answer.line, `solved-${index}`) : "")));
 }
 

@@ -45,9 +45,14 @@ interface PlyView {
   expected: number | null;
 }
 
+/** Where a value comes from; the better founded one is shown: a proof before the opening book before a search. */
+type Origin = "search" | "book" | "exact";
+
 interface Hint {
   move: string;
+  symmetric_moves: string[];
   value: Estimate | null;
+  origin: Origin | null;
   is_best: boolean;
   line: string;
   depth: number;
@@ -60,6 +65,7 @@ interface JudgedView {
   color: Color;
   move: string;
   value: Estimate | null;
+  origin: Origin | null;
   best: string;
   best_value: Estimate | null;
   loss: Loss | null;
@@ -97,6 +103,7 @@ interface Thought {
   color: Color;
   is_done: boolean;
   value: Estimate | null;
+  origin: Origin | null;
   line: string;
   depth: number;
   selectivity: number;
@@ -169,7 +176,7 @@ interface Explained {
   parts: ExplainedPart[];
 }
 
-interface SolvedMove { move: string | null; value: Estimate; line: string }
+interface SolvedMove { move: string | null; symmetric_moves: string[]; value: Estimate; line: string }
 interface Solving {
   is_running: boolean;
   outcome_only: boolean;
@@ -228,6 +235,7 @@ interface Judgement {
 type BookDestination = "book" | "end" | "leaf";
 interface BookMove {
   move: string;
+  symmetric_moves: string[];
   value: Estimate;
   to: BookDestination;
   depth: number | null;

@@ -1,11 +1,10 @@
 // Values of moves: the bar beside the board, and the best moves with the lines expected after them.
 
 import { act, app, showsValues, view } from "./app.js";
-import { bookMoves } from "./book.js";
 import { byId, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
-import { countText, depthText, percent, signed, valueText } from "./words.js";
+import { countText, depthText, isFirstOfSymmetric, percent, signed, valueText } from "./words.js";
 
 /** The disc difference at which the bar is about three quarters full. */
 const WIDE = 12;
@@ -63,24 +62,22 @@ export function drawValues() {
   if (document.activeElement?.id !== "hint-level") set(byId("hint-level"), { value: String(chosen.level) });
   set(byId("hint-lines"), { value: String(chosen.lines) });
   const isShown = showsValues();
-  const listed = isShown ? hints.slice(0, chosen.lines) : [];
+  const listed = isShown ? hints.filter(isFirstOfSymmetric).slice(0, chosen.lines) : [];
   set(byId("values-off"), { hidden: isShown, text: t(now.result ? "gameIsOver" : "valuesOff") });
   set(byId("advising"), { text: isShown && now.is_advising ? t("searching") : "" });
-  const book = isShown ? bookMoves(now) : new Map();
-  refresh(byId("lines"), [listed, [...book], now.revision, language], () => listed.map((hint) => {
+  refresh(byId("lines"), [listed, now.revision, language], () => listed.map((hint) => {
     const depth = depthText(hint, hint.value);
-    const known = book.get(hint.move);
     const tip = `tip-${hint.move}`;
     return el("li", { class: hint.is_best ? "best" : "", "data-hint": hint.move },
       el("strong", { class: "hint-value" }, valueText(hint.value)),
       hint.win_probability != null && chance(hint.win_probability),
-      known && el("span", { class: "hint-book" }, t("bookValue", { value: valueText(known.value) })),
       el("span", { class: "tipped" },
         el("button", { type: "button", class: "depth", "data-key": `depth-${hint.move}`, "aria-describedby": tip }, depth.short),
         el("span", { role: "tooltip", id: tip, class: "tip" }, depth.long)),
+      hint.symmetric_moves.length > 0 && el("span", { class: "symmetric" }, t("symmetricMoves", { moves: hint.symmetric_moves.join(" ") })),
       lineOfPlay(hint.line, `hint-${hint.move}`));
   }));
-  const finding = thought && !app.study && thought.depth > 0 ? thought : null;
+  const finding = thought && !app.study && (thought.depth > 0 || thought.origin === "book") ? thought : null;
   refresh(byId("thought"), [finding, language], () => finding ? [
     t("thoughtOf", { who: finding.who, color: t(finding.color) }), " ",
     el("strong", {}, valueText(finding.value)), ` ${depthText(finding, finding.value).short} `,

@@ -139,14 +139,26 @@ export function lossSize(loss) {
 export const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /**
- * How a value was searched: `16@73%`, and what that means.
- * @param {{ depth: number, selectivity: number }} searched
+ * Whether a move of a list stands for those that are the same by symmetry: no other one of them comes before it.
+ * @template {{ move: string | null, symmetric_moves: string[] }} T
+ * @param {T} listed
+ * @param {number} index
+ * @param {T[]} list
+ */
+export function isFirstOfSymmetric({ move }, index, list) {
+  return !list.slice(0, index).some((before) => move !== null && before.symmetric_moves.includes(move));
+}
+
+/**
+ * How a value was found: `16@73%`, `book` or `exact`, and what that means.
+ * @param {{ depth: number, selectivity: number, origin: Origin | null }} searched
  * @param {Estimate | null} value
  */
-export function depthText({ depth, selectivity }, value) {
+export function depthText({ depth, selectivity, origin }, value) {
   if (value?.kind === "solved" || value?.kind === "proven") {
     return { short: t("exact"), long: t("exactExplained") };
   }
+  if (origin === "book") return { short: t("book"), long: t("bookExplained") };
   const values = { depth, selectivity };
   return {
     short: `${depth}@${selectivity}%`,

@@ -7,7 +7,7 @@ use engine::solution::{self, Inquiry, SolveEnding};
 use engine::{Emilia, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
 use othello::records::obf::Problem;
-use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
+use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet, symmetric_moves};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
 use report::words::{names, sentence};
 use search::{Control, Question, SearchableBoard, Searcher, Table};
@@ -94,8 +94,11 @@ fn solve<B: SearchableBoard + PlayableBoard>(
     match solution::solve(&searcher, &problem, &inquiry, &control, &mut said).map_err(|error| sentence(&error))? {
         SolveEnding::Interrupted(_) => Err("solving was stopped".to_owned()),
         SolveEnding::Solved(solution) => {
+            let name = |square| B::GEOMETRY.square_name(square);
+            let symmetric = |square| symmetric_moves(&position.board, square).into_iter().map(name).collect();
             let answer = |answer: solution::Answer| SolvedMove {
-                square: answer.square.map(|square| B::GEOMETRY.square_name(square)),
+                square: answer.square.map(name),
+                symmetric_moves: answer.square.map_or_else(Vec::new, symmetric),
                 value: answer.value,
                 line: names::<B>(&answer.line),
             };

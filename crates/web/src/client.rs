@@ -678,8 +678,16 @@ impl<B: WebBoard> BoardClient<B> {
             Purpose::Players | Purpose::Explaining(_) => {}
             Purpose::Move { task, last } => {
                 let found = last.and_then(|last| {
-                    let Progress { depth, value, line, nodes, time, .. } = last;
-                    Some(Choice { square: *line.first()?, value, line, depth, nodes, time })
+                    let Progress { depth, value, book_games, line, nodes, time, .. } = last;
+                    Some(Choice {
+                        square: *line.first()?,
+                        value,
+                        from_book: book_games.is_some(),
+                        line,
+                        depth,
+                        nodes,
+                        time,
+                    })
                 });
                 self.take(Outcome::Chosen(task, found.ok_or(reason)), turn);
             }

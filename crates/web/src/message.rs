@@ -277,6 +277,9 @@ pub struct SolvedMove {
     /// The move; none for a pass, or if the game is over.
     #[serde(rename = "move")]
     pub square: Option<String>,
+    /// Moves that a symmetry of the board turns it into.
+    #[serde(default)]
+    pub symmetric_moves: Vec<String>,
     /// What it is worth to the side to move.
     pub value: Estimate,
     /// Best play from it on, itself included.
@@ -311,6 +314,9 @@ pub struct BookMoveView {
     /// The move.
     #[serde(rename = "move")]
     pub square: String,
+    /// Moves that a symmetry of the board turns it into; they are not listed again.
+    #[serde(default)]
+    pub symmetric_moves: Vec<String>,
     /// What it is worth.
     pub value: Estimate,
     /// Where it leads to.

@@ -3,8 +3,13 @@
 //! Which book that is, the program decides that serves the page; a page cannot name one. In WebAssembly there is none,
 //! because a book is a file.
 
+#[cfg(not(target_family = "wasm"))]
+use book::Assessments;
+#[cfg(not(target_family = "wasm"))]
+use engine::DiscScale;
+use engine::Progress;
 use engine::analysis::Analyst;
-use othello::{Position, Rules};
+use othello::{Position, Rules, Square};
 use players::analysts::AnalystChoice;
 use players::{MakeError, PlayableBoard};
 
@@ -23,6 +28,53 @@ pub(crate) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Outc
 #[cfg(target_family = "wasm")]
 pub(crate) fn page<B: Rules>(book: &OpeningBook, _position: &Position<B>) -> Outcome<BookPage> {
     match *book {}
+}
+
+/// What the book knows about the moves of a position that are to be valued; nothing where there is no book.
+pub(crate) struct KnownMoves {
+    #[cfg(not(target_family = "wasm"))]
+    assessments: Assessments,
+}
+
+/// Looks up the moves of a position. A book that cannot be read knows none; the panel of the book says why.
+pub(crate) fn known_moves<B: Rules>(book: Option<&OpeningBook>, board: &B) -> KnownMoves {
+    #[cfg(not(target_family = "wasm"))]
+    let assessments = book.and_then(|book| book.assessments(board).ok()).unwrap_or_default();
+    #[cfg(target_family = "wasm")]
+    let _ = (book, board);
+    KnownMoves {
+        #[cfg(not(target_family = "wasm"))]
+        assessments,
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl KnownMoves {
+    /// Values of books and of the adviser are discs.
+    const SCALE: DiscScale = DiscScale { points_per_disc: 1.0 };
+
+    /// Reports the assessments of these moves, or of all moves if there are none here.
+    pub(crate) fn tell(&self, moves: &[Square], told: &mut dyn FnMut(&Progress)) {
+        let is_wanted =
+            |known: &&Progress| moves.is_empty() || known.line.first().is_some_and(|square| moves.contains(square));
+        self.assessments.moves().iter().filter(is_wanted).for_each(told);
+    }
+
+    /// The better founded one of what a search and the book say about a move.
+    pub(crate) fn complete(&self, searched: &Progress) -> Progress {
+        self.assessments.complete(searched.clone(), Self::SCALE)
+    }
+}
+
+#[cfg(target_family = "wasm")]
+impl KnownMoves {
+    /// Reports nothing.
+    pub(crate) fn tell(&self, _moves: &[Square], _told: &mut dyn FnMut(&Progress)) {}
+
+    /// The assessment of the search.
+    pub(crate) fn complete(&self, searched: &Progress) -> Progress {
+        searched.clone()
+    }
 }
 
 /// An analyst that says which moves are in the book, if there is one.
@@ -50,7 +102,7 @@ mod reading {
     use book::tree::TreeOptions;
     use book::{BookError, BookMove, Destination, Effort, Snapshot};
     use evaluation::Value;
-    use othello::{Board, Position, Rules, opening_names};
+    use othello::{Board, Position, Rules, Square, grouped_moves, opening_names, squares, symmetric_moves};
     use report::words::{names, sentence};
 
     use super::OpeningBook;
@@ -76,10 +128,12 @@ mod reading {
     fn read(snapshot: &Snapshot, position: &Position<Board>) -> Result<BookPage, BookError> {
         let board = &position.board;
         let found = snapshot.lookup(board)?;
-        let known = snapshot.valued_moves(board)?;
+        let mut known = snapshot.valued_moves(board)?;
+        let groups = grouped_moves(board, known.iter().map(|known| known.square));
+        known.retain(|known| groups.iter().any(|(first, _)| *first == known.square));
         let leaf_effort = found.map_or(Effort::NONE, |found| found.effort);
         let moves = known.iter().map(|known| move_view(snapshot, position, known, leaf_effort));
-        let has_others = known.len() < board.moves().count_ones() as usize;
+        let has_others = groups.len() < grouped_moves(board, squares(board.moves())).len();
         let at_most = found.and_then(|found| found.leaf.value()).filter(|_| has_others);
         let tree = snapshot.tree(position, &TREE)?;
         Ok(BookPage {
@@ -93,6 +147,10 @@ mod reading {
             // It has only texts as keys and finite numbers.
             tree: serde_json::to_value(tree).unwrap_or_default(),
         })
+    }
+
+    fn names_of(squares: &[Square]) -> Vec<String> {
+        squares.iter().map(ToString::to_string).collect()
     }
 
     fn move_view(
@@ -113,6 +171,7 @@ mod reading {
         let searched = Some(effort).filter(|&effort| effort != Effort::NONE);
         Ok(BookMoveView {
             square: known.square.to_string(),
+            symmetric_moves: names_of(&symmetric_moves(&position.board, known.square)),
             value: known.estimate(),
             to,
             depth: searched.map(|effort| effort.depth),

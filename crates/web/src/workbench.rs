@@ -222,7 +222,9 @@ impl<B: WebBoard> BoardBench<B> {
             None => B::adviser(&self.resources)?,
         };
         let adviser = self.adviser.insert(adviser);
-        let mut observer = |progress: &Progress| told(progress);
+        let known = opening_book::known_moves(self.resources.book.as_ref(), &game.position().board);
+        known.tell(moves, told);
+        let mut observer = |progress: &Progress| told(&known.complete(progress));
         let outcome = B::advise(adviser, game, moves, &Limits::of_level(level), &mut observer, stop);
         outcome.map_err(|error| error.to_string())
     }

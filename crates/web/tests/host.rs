@@ -465,7 +465,7 @@ fn the_book_says_what_it_knows_about_a_position_and_its_moves() {
     let expected: Vec<_> = small_book::REPLIES.iter().zip(names).map(|(&(square, value, games), name)| {
         let value = json!({ "kind": "discs", "discs": value });
         let depth = small_book::DEPTH;
-        json!({ "move": square, "value": value, "to": "book", "depth": depth, "selectivity": 73, "games": games, "opening": name })
+        json!({ "move": square, "symmetric_moves": [], "value": value, "to": "book", "depth": depth, "selectivity": 73, "games": games, "opening": name })
     }).collect();
     assert_eq!(found["moves"], json!(expected));
     let branches = found["tree"]["branches"].as_array().expect("branches");
@@ -499,12 +499,49 @@ fn moves_of_the_book_are_stepped_into_and_out_of_while_the_engine_waits() {
 }
 
 #[test]
-fn moves_that_are_the_same_by_symmetry_are_all_listed_and_drawn_once() {
+fn moves_that_are_the_same_by_symmetry_are_listed_and_drawn_once() {
     let found = page_with_book("").look_up();
-    let moves: Vec<_> = found["moves"].as_array().expect("moves").iter().map(|known| &known["move"]).collect();
-    assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
+    let moves = found["moves"].as_array().expect("moves");
+    assert_eq!((moves.len(), &moves[0]["move"]), (1, &json!("d3")));
+    assert_eq!(moves[0]["symmetric_moves"], json!(["c4", "f5", "e6"]));
     let branches = found["tree"]["branches"].as_array().expect("branches");
     assert_eq!((branches.len(), &branches[0]["move"]), (1, &json!("f5")));
+}
+
+#[test]
+fn the_values_on_the_board_are_those_of_the_panel_of_the_book_and_of_the_analysis() {
+    let mut page = page_with_book("f5");
+    page.event(json!({ "event": "set_hints", "level": 4 }));
+    let view = page.event(json!({ "event": "show_hints", "shown": true }));
+    let hints: Vec<_> = view["hints"]
+        .as_array()
+        .expect("hints")
+        .iter()
+        .map(|hint| json!([hint["move"], hint["value"], hint["origin"]]))
+        .collect();
+    let known = page.look_up();
+    let known: Vec<_> = known["moves"]
+        .as_array()
+        .expect("moves")
+        .iter()
+        .map(|known| json!([known["move"], known["value"], "book"]))
+        .collect();
+    assert_eq!((hints.len(), &hints), (small_book::REPLIES.len(), &known));
+    let mut page = page_with_book("f5f4");
+    let view = page.event(json!({ "event": "analyze", "level": 1 }));
+    let judged = &view["analysis"]["moves"][1];
+    assert_eq!(json!([judged["move"], judged["value"], "book"]), known[2]);
+    assert_eq!(json!([judged["best"], judged["best_value"], "book"]), known[0]);
+    // The four first moves have the same value on their squares, and name each other.
+    let mut page = page_with_book("");
+    page.event(json!({ "event": "set_hints", "level": 4 }));
+    let view = page.event(json!({ "event": "show_hints", "shown": true }));
+    let hints = view["hints"].as_array().expect("hints");
+    assert_eq!(hints.len(), 4);
+    for hint in hints {
+        assert_eq!((&hint["value"], &hint["origin"]), (&json!({ "kind": "discs", "discs": -1.0 }), &json!("book")));
+        assert_eq!(hint["symmetric_moves"].as_array().map(Vec::len), Some(3));
+    }
 }
 
 #[test]

@@ -58,8 +58,8 @@ Examples:
 The best move and the played move are searched to the same depth; the difference between their values is the loss. Near \
 the end of the game both are solved exactly, and values are whole discs. Values are for Black, or for the side that \
 moves with --perspective mover. The winning chance shown is the one after the played move, with a draw counted as half \
-a win. A depth of 14@73% means 14 plies, with branches pruned at 73% confidence; moves to positions of the opening book \
-say book instead, and their values are those of the book if it has searched deeper.
+a win. A depth of 14@73% means 14 plies, with branches pruned at 73% confidence; moves of the opening book say book \
+instead, and their values are those of the book unless they are proven.
 
 Marks after a move: ?! loses 2+ discs; ? loses 4+, or a proven win or draw; ?? loses 10+. For players that count in \
 points, points are converted to discs by the average value of a disc; winning chances are converted to the number of \
@@ -173,8 +173,7 @@ impl Analyze {
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
         // A player with a book of its own says what is in that one.
-        let has_book = |engine: &PlayerNotation| engine.settings.iter().any(|(name, _)| name == "book");
-        let own = self.engine.as_ref().is_some_and(has_book).then_some(&BookChoice::Off);
+        let own = choice.has_own_book().then_some(&BookChoice::Off);
         let book = open_book(self.book.as_ref().or(own), self.board)?;
         let roles = FileRoles::new().reads_all(&self.what);
         self.html.iter().fold(roles, |roles, path| roles.writes("--html", path)).check()?;

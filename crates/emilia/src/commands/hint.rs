@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use anyhow::Result;
-use book::BookMove;
+use book::Assessments;
 use clap::Args;
-use engine::{Emilia, Estimate, Level, Limits, Options, Progress, json};
+use engine::{DiscScale, Emilia, Estimate, Level, Limits, Options, Origin, Progress, json};
 use evaluation::{Value, winning};
+use othello::json::SquareName;
 use othello::records::files::RecordedBoard;
-use othello::{Color, Position, Rules, Score, Square, SquareSet};
+use othello::{Color, Position, Rules, Square, SquareSet, grouped_moves, squares, symmetric_moves};
 use players::book_settings::BookChoice;
 use players::weights::{WeightsChoice, with_evaluation};
 use players::{notation, time_span};
@@ -41,13 +42,13 @@ Examples:
                                                 all moves on another board, to
                                                 depth 12
   emilia hint tiger                             an opening by its name
-  emilia hint f5d6c3 --book my.book             with the values of a book
+  emilia hint f5d6c3 --book my.book             with another opening book
   echo f5d6c3 | emilia hint -                   from standard input
   emilia hint --json \\
       ---------------------------OX------XO--------------------------- X
 
-A depth of 27@98% means 27 plies, with branches pruned at 98% confidence. A search to the end of the game at \
-100% is a proof. The winning chance next to the value was fitted to games, with a draw counted as half a win; it was \
+A depth of 27@98% means 27 plies, with branches pruned at 98% confidence; exact stands for a proof, and book for the value \
+of the opening book, which replaces that of a search. Moves that are the same by symmetry share a line. The winning chance next to the value was fitted to games, with a draw counted as half a win; it was \
 measured on the 8x8 board with the shipped weights. Ctrl-C stops the search and prints what has been found so far.";
 
 /// Show the best moves in a position, with their values and lines of play.
@@ -81,7 +82,7 @@ pub struct Hint {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = number(1..=u16::MAX))]
     lines: u16,
 
-    /// The opening book whose values are shown, too: a file, `shipped` or `off` [default: shipped]
+    /// The opening book whose values replace those of the search: a file, `shipped` or `off` [default: shipped]
     #[arg(long, value_name = "BOOK")]
     book: Option<BookChoice>,
 
@@ -102,9 +103,8 @@ struct Row<B: Rules> {
     progress: json::Progress<B>,
     /// The winning chance, with a draw counted as half a win; none if it was not measured.
     win_probability: Option<f64>,
-    /// The value of the move in the book, if there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    book_value: Option<Estimate>,
+    /// Moves that a symmetry of the board turns this one into.
+    symmetric_moves: Vec<SquareName<B>>,
 }
 
 impl Hint {
@@ -143,11 +143,10 @@ impl Hint {
         } else {
             Chances::Unknown
         };
-        let known = book.as_ref().map(|book| book.moves(&position.board)).transpose()?;
-        let known = known.as_deref().filter(|known| !known.is_empty());
+        let known = book.as_ref().map(|book| book.assessments(&position.board)).transpose()?.unwrap_or_default();
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
             let emilia = Emilia::<B, _>::with_evaluation(evaluation, &options)?;
-            self.study(emilia, &position, passed, chances, known, &mut out)
+            self.study(emilia, &position, passed, chances, &known, &mut out)
         })
     }
 
@@ -157,11 +156,19 @@ impl Hint {
         position: &Position<B>,
         passed: Option<Color>,
         chances: Chances,
-        known: Option<&[BookMove]>,
+        known: &Assessments,
         out: &mut impl Write,
     ) -> Result<()> {
         let stop = interrupt::flag()?;
-        let question = Question { lines: usize::from(self.lines), ..Question::default() };
+        // Of symmetric moves, one is searched. The best moves that the book does not know may come after all that it knows.
+        let groups = grouped_moves(&position.board, squares(position.board.moves()));
+        let firsts = groups.iter().fold(0, |set, (first, _)| set | u64::only(*first));
+        let lines = usize::from(self.lines);
+        let question = Question {
+            lines: lines.saturating_add(known.moves().len()),
+            moves: (firsts != position.board.moves()).then_some(firsts),
+            ..Question::default()
+        };
         let mut live = LiveLine::on_stderr();
         let mut shown = None;
         let mut observer = |progress: &Progress| {
@@ -172,26 +179,33 @@ impl Hint {
         };
         let report = emilia.study(&position.board, &question, &self.limits(), &mut observer, &stop)?;
         live.clear();
+        let searched = Progress::of_report(&report, &question).collect();
+        let mut merged = known.merged(searched, usize::MAX, SCALE);
+        let first = |progress: &Progress| progress.line.first().copied();
+        let listed = grouped_moves(&position.board, merged.iter().filter_map(first));
+        merged
+            .retain(|progress| first(progress).is_some_and(|square| listed.iter().any(|(first, _)| *first == square)));
+        merged.truncate(lines);
         if self.json {
             let empties = position.board.empties().count();
-            for (index, progress) in Progress::of_report(&report, &question).enumerate() {
-                let win_probability = win_probability(report.lines[index].value, empties, &report, chances);
-                let book_value = progress.line.first().and_then(|&square| book_value(known, square));
+            for (index, progress) in merged.into_iter().enumerate() {
+                let win_probability = win_probability(&progress, empties, chances);
+                let symmetric =
+                    first(&progress).map_or_else(Vec::new, |square| symmetric_moves(&position.board, square));
+                let symmetric_moves = symmetric.into_iter().map(SquareName::from).collect();
                 let (position, rank, progress) = (*position, index + 1, progress.into());
-                output::json_line(out, &Row { position, rank, progress, win_probability, book_value })?;
+                output::json_line(out, &Row { position, rank, progress, win_probability, symmetric_moves })?;
             }
         } else {
-            print::<B>(position, passed, &report, &question, chances, known, out)?;
+            print::<B>(position, passed, &merged, &report, chances, out)?;
         }
         out.flush()?;
         if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
     }
 }
 
-/// What a move is worth in the book, if it is known.
-fn book_value(known: Option<&[BookMove]>, square: Square) -> Option<Estimate> {
-    known?.iter().find(|known| known.square == square).map(BookMove::estimate)
-}
+/// Values of the search and of books are discs.
+const SCALE: DiscScale = DiscScale { points_per_disc: 1.0 };
 
 /// Whether the winning chances of values are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -203,22 +217,24 @@ enum Chances {
 }
 
 /// The winning chance corresponding to a value: 0, one half or 1 if the value is proven.
-fn win_probability(value: Value, empty_count: u32, report: &Report, chances: Chances) -> Option<f64> {
-    match chances {
-        _ if report.exact => Some(winning::of_score(Score::new((value.parts() / Value::PER_DISC) as i8))),
-        // A search finds the value of positions that many moves later.
-        Chances::Fitted => Some(winning::probability(value, empty_count.saturating_sub(report.iteration.depth))),
-        Chances::Unknown => None,
+fn win_probability(progress: &Progress, empty_count: u32, chances: Chances) -> Option<f64> {
+    match (progress.value?, chances) {
+        (Estimate::Solved(score), _) => Some(winning::of_score(score)),
+        (Estimate::Discs { hundredths }, Chances::Fitted) => {
+            // A search finds the value of positions that many moves later.
+            let value = Value::from_discs(hundredths as f32 / 100.0);
+            Some(winning::probability(value, empty_count.saturating_sub(progress.depth)))
+        }
+        _ => None,
     }
 }
 
 fn print<B: Rules<Set = u64>>(
     position: &Position<B>,
     passed: Option<Color>,
+    moves: &[Progress],
     report: &Report,
-    question: &Question,
     chances: Chances,
-    known: Option<&[BookMove]>,
     out: &mut impl Write,
 ) -> Result<()> {
     if let Some(color) = passed {
@@ -226,25 +242,32 @@ fn print<B: Rules<Set = u64>>(
     }
     let empties = position.board.empties().count();
     writeln!(out, "{} to move, {}", position.turn, output::counted(empties.into(), "empty square"))?;
+    let wins: Vec<_> = moves.iter().map(|progress| win_probability(progress, empties, chances)).collect();
     // Chances that are not known have no column.
-    let column = |text: &str| {
-        if chances == Chances::Fitted || report.exact { format!("{text:>4}  ") } else { String::new() }
-    };
-    // Without a book, there is no column for it, either.
-    let book_column = |text: &str| if known.is_some() { format!("{text:>7}  ") } else { String::new() };
-    let head = format!("{}{}", book_column("book"), column("wins"));
-    writeln!(out, "{:>8}  {:<4} {:>7}  {head}line", "depth", "move", "value")?;
+    let has_wins = wins.iter().any(Option::is_some);
+    let column = |text: &str| if has_wins { format!("{text:>4}  ") } else { String::new() };
+    let name = |square: &Square| B::GEOMETRY.square_name(*square);
+    let names: Vec<_> = moves
+        .iter()
+        .map(|progress| {
+            let Some(first) = progress.line.first() else { return String::new() };
+            let symmetric: Vec<_> = symmetric_moves(&position.board, *first).iter().map(name).collect();
+            if symmetric.is_empty() { name(first) } else { format!("{} ({})", name(first), symmetric.join(" ")) }
+        })
+        .collect();
+    let width = names.iter().map(String::len).max().unwrap_or(0).max("move".len());
+    writeln!(out, "{:>8}  {:<width$} {:>7}  {}line", "depth", "move", "value", column("wins"))?;
     let columns = wrapping::columns(&io::stdout());
-    let depth = format!("{}@{}", report.iteration.depth, report.iteration.selectivity);
-    for line in &report.lines {
-        let best = line.moves.first().map_or(String::new(), |&square| B::GEOMETRY.square_name(square));
-        let value = Estimate::of_line(report, line, question).to_string();
-        let wins = win_probability(line.value, empties, report, chances).map_or(String::new(), output::percent);
-        let in_book = line.moves.first().and_then(|&square| book_value(known, square));
-        let in_book = in_book.map_or(String::new(), |value| value.to_string());
-        let start = format!("{depth:>8}  {best:<4} {value:>7}  {}{}", book_column(&in_book), column(&wins));
+    for ((progress, name), wins) in moves.iter().zip(&names).zip(wins) {
+        let depth = match progress.origin() {
+            Some(Origin::Search) | None => format!("{}@{}%", progress.depth, progress.selectivity),
+            Some(origin) => origin.to_string(),
+        };
+        let value = progress.value.map_or(String::new(), |value| value.to_string());
+        let wins = wins.map_or(String::new(), output::percent);
+        let start = format!("{depth:>8}  {name:<width$} {value:>7}  {}", column(&wins));
         let used = start.chars().count();
-        writeln!(out, "{start}{}", wrapping::wrapped_moves::<B>(&line.moves, columns, used, used))?;
+        writeln!(out, "{start}{}", wrapping::wrapped_moves::<B>(&progress.line, columns, used, used))?;
     }
     let seconds = report.elapsed.as_secs_f64();
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;

@@ -129,7 +129,8 @@ pub fn values_and_analysis(page: &Page) {
     page.click("#tab-values");
     page.fill("#hint-level", "2");
     page.click("#toggle-hints");
-    page.wait("document.querySelector('#lines [data-hint=f6] .hint-book')?.textContent === 'book: +0.50'");
+    page.wait("document.querySelector('#lines [data-hint=f6] .hint-value')?.textContent === '+0.50'");
+    page.wait("document.querySelector('#lines [data-hint=f6] .depth')?.textContent === 'book'");
     page.visit("f5d6c3f3");
     analyze(page, 2);
     let marked = page.value("[...document.querySelectorAll('[data-judged]')].map((row) => row.querySelector('.in-book')?.textContent ?? '')");

@@ -188,7 +188,8 @@ fn the_figures_of_the_report_are_those_of_the_json_and_the_report_needs_nothing_
             assert_eq!(row[5], shown(&judged["best"]["value"], is_exact));
             assert_eq!(row[6], if is_exact { format!("{loss:.0}") } else { format!("{loss:.2}") });
             let search = format!("{}@{}%", judged["depth"], judged["selectivity"]);
-            assert_eq!(row[7], if judged["in_book"] == true { "book" } else { &search });
+            let is_known = judged["in_book"] == true || judged["played"]["origin"] == "book";
+            assert_eq!(row[7], if is_known { "book" } else { &search });
             assert_eq!(row[8].replace(' ', ""), judged["best"]["line"].as_str().expect("a line"));
             // Marked moves have a board, and a dot in both sizes of the graph that leads to it.
             let anchor = format!("g{number}m{}\"", judged["number"]);

@@ -170,8 +170,24 @@ fn levels_and_depths_are_set() {
 }
 
 #[test]
-fn an_analysis_streams_until_the_next_command() {
+fn an_analysis_says_where_a_value_comes_from_and_names_symmetric_moves_once() {
     let mut host = Conversation::start(&["gtp", "--hash", "4"]);
+    let known = "value +0.00 depth 20@73% nodes 0 time 0.000 origin book";
+    for (order, line) in [
+        ("emilia-analyze 4", format!("info move D3 {known} symmetric_moves C4,F5,E6 pv D3 ")),
+        ("play b f5", "=".to_owned()),
+        ("emilia-analyze", format!("info move D6 {known} pv D6 ")),
+    ] {
+        host.send(order);
+        let lines = host.until(&line);
+        assert!(!lines[..lines.len() - 1].iter().any(|line| line.starts_with("info")), "{lines:?}");
+        assert_eq!(host.line(), "", "{order}");
+    }
+}
+
+#[test]
+fn an_analysis_streams_until_the_next_command() {
+    let mut host = Conversation::start(&["gtp", "--hash", "4", "--engine", "emilia@book=off"]);
     host.send("7 emilia-analyze 2");
     assert_eq!(host.line(), "=7");
     let lines = host.until("info move");

@@ -10,7 +10,7 @@ fn hint(arguments: &[&str]) -> String {
 
 #[test]
 fn the_best_moves_come_with_depth_value_and_line() {
-    let screen = hint(&["f5d6c3d3c4", "--depth", "6", "--lines", "4"]);
+    let screen = hint(&["f5d6c3d3c4", "--depth", "6", "--lines", "4", "--book", "off"]);
     let mut lines = screen.lines();
     assert_eq!(lines.next(), Some("White to move, 55 empty squares"));
     assert!(lines.next().expect("a header").contains("depth"));
@@ -20,7 +20,7 @@ fn the_best_moves_come_with_depth_value_and_line() {
 
 #[test]
 fn the_values_fall_and_the_lines_are_playable() {
-    let rows = hint(&["f5d6c3d3c4", "--level", "5", "--lines", "20", "--json"]);
+    let rows = hint(&["f5d6c3d3c4", "--level", "5", "--lines", "20", "--json", "--book", "off"]);
     let rows: Vec<_> = rows.lines().map(json).collect();
     let values: Vec<_> = rows.iter().map(|row| amount(&row["value"])).collect();
     assert!(values.is_sorted_by(|before, after| before >= after), "{values:?}");
@@ -47,7 +47,7 @@ fn the_end_is_proven_and_agrees_with_solve() {
     let chance = (1.0 + amount(&row["value"]).signum()) / 2.0;
     assert_eq!(row["win_probability"].as_f64(), Some(chance));
     let screen = hint(&[board, "--level", "60"]);
-    assert!(screen.contains("  5@100%  "), "{screen}");
+    assert!(screen.contains("   exact  "), "{screen}");
 }
 
 #[test]
@@ -68,7 +68,8 @@ fn a_chance_to_win_is_shown_where_it_was_measured() {
 #[test]
 fn the_weights_can_be_chosen() {
     let value = |weights: &str| {
-        let row = hint(&["f5d6c3d3c4", "--depth", "4", "--lines", "1", "--json", "--weights", weights]);
+        let row =
+            hint(&["f5d6c3d3c4", "--depth", "4", "--lines", "1", "--json", "--book", "off", "--weights", weights]);
         amount(&json(row.trim_end())["value"])
     };
     let shipped = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/weights.bin.zst");
@@ -83,7 +84,7 @@ fn every_limit_is_taken() {
         let screen = hint(&[&["f5"][..], &limit].concat());
         assert!(screen.starts_with("White to move, 59 empty squares\n"), "{limit:?}: {screen}");
     }
-    let screen = hint(&["f5", "--depth", "12", "--selectivity", "87", "--lines", "1"]);
+    let screen = hint(&["f5", "--depth", "12", "--selectivity", "87", "--lines", "1", "--book", "off"]);
     assert!(screen.contains("12@87%"), "{screen}");
 }
 
@@ -91,7 +92,7 @@ fn every_limit_is_taken() {
 fn small_boards_and_games_on_file_have_hints_too() {
     assert!(hint(&["start", "--board", "6", "--depth", "4"]).starts_with("Black to move, 32 empty squares\n"));
     let screen = hint(&["start", "--board", "4"]);
-    assert!(screen.contains("12@100%  ") && screen.contains("    -10    0%  "), "{screen}");
+    assert!(screen.contains("   exact  ") && screen.contains("    -10    0%  "), "{screen}");
     let folder = Folder::new("hint_file");
     let path = folder.write("game.txt", "f5d6c3d3c4\n");
     assert!(hint(&[&path, "--move", "2", "--depth", "2"]).starts_with("Black to move, 58 empty squares\n"));
@@ -127,4 +128,21 @@ fn senseless_wishes_are_misuse() {
 fn nothing_is_shown_of_the_way_without_a_terminal() {
     let run = emilia_with_input(&["hint", "f5", "--level", "8", "--hash", "4"], b"");
     assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn moves_that_are_the_same_by_symmetry_share_a_line() {
+    for arguments in [&["start", "--depth", "4"][..], &["start", "--depth", "4", "--book", "off"]] {
+        let screen = hint(arguments);
+        let rows: Vec<_> = screen.lines().skip(2).collect();
+        assert!(rows.len() == 2 && rows[0].contains("  d3 (c4 f5 e6)  "), "{screen}");
+        let json_rows = hint(&[arguments, &["--json"]].concat());
+        let rows: Vec<_> = json_rows.lines().map(json).collect();
+        assert_eq!(rows.len(), 1);
+        assert_eq!(rows[0]["symmetric_moves"], serde_json::json!(["c4", "f5", "e6"]));
+        let origin = if arguments.contains(&"off") { "search" } else { "book" };
+        assert_eq!(rows[0]["origin"], origin);
+    }
+    let other = hint(&["f5d6c3d3c4", "--depth", "2", "--json"]);
+    assert!(other.lines().all(|row| json(row)["symmetric_moves"] == serde_json::json!([])), "{other}");
 }

@@ -2,7 +2,7 @@
 
 use arena::{GameLine, MatchSummary, TournamentSummary};
 use engine::analysis::{GameAnalysis, PerfectPlay, SideSummary};
-use engine::{Choice, Estimate, Progress, json};
+use engine::{Choice, Estimate, Origin, Progress, json};
 use laboratory::experiments::Report;
 use learning::merging;
 use othello::json::{GameHead, Line, SquareName};
@@ -35,7 +35,7 @@ fn is_playable<B: Rules>(start: Position<B>, line: &Line<B>) -> bool {
 
 #[test]
 fn hint_prints_reports_of_a_search() {
-    for line in lines(&["hint", "f5d6c3d3c4", "--depth", "5"]) {
+    for line in lines(&["hint", "f5d6c3d3c4", "--depth", "5", "--book", "off"]) {
         let (at, report): (At, json::Progress) = (read(&line), read(&line));
         assert!(is_playable(at.position, &report.line), "{line}");
         assert_eq!(report.square.map(|name| name.square), report.line.squares.first().copied());
@@ -43,8 +43,15 @@ fn hint_prints_reports_of_a_search() {
         assert!(matches!(progress.value, Some(Estimate::Discs { .. })) && progress.depth == 5, "{line}");
         assert_eq!(json::Progress::from(progress), report);
     }
+    for line in lines(&["hint", "f5d6c3d3c4", "--depth", "5"]) {
+        let (at, report): (At, json::Progress) = (read(&line), read(&line));
+        assert!(is_playable(at.position, &report.line), "{line}");
+        let progress = Progress::from(report.clone());
+        assert_eq!((progress.origin(), json::Progress::from(progress)), (report.origin, report));
+    }
     let rows = lines(&["hint", "start", "--board", "4", "--level", "60"]);
     let best: json::Progress<SmallBoard<4>> = read(&rows[0]);
+    assert_eq!(best.origin, Some(Origin::Exact));
     assert_eq!(best.value, Some(Estimate::Solved(Score::new(-10))));
 }
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::conversation::Conversation;
-use crate::run::{emilia_with_input, is_misused};
+use crate::run::{emilia, emilia_with_input, is_misused};
 
 /// A game as NBoard sends it, with these properties and moves.
 fn game(properties: &str, moves: &str) -> String {
@@ -49,7 +49,7 @@ fn the_session_of_the_document_goes_as_it_says() {
     // The last thought is about the move, and says how deep it is.
     let words: Vec<_> = thoughts.last().expect("there is a thought").split(' ').collect();
     let [_, line, value, zero, depth] = words[..] else { panic!("{words:?}") };
-    assert_eq!((zero, depth), ("0", "6@100%"));
+    assert_eq!((zero, depth), ("0", "6"));
     let parts: Vec<_> = answer.trim_start_matches("=== ").split('/').collect();
     assert_eq!((parts.len(), parts[1]), (3, value));
     assert!(line.starts_with(parts[0]) && parts[0].len() == 2, "{lines:?}");
@@ -79,7 +79,7 @@ fn hints_are_about_as_many_moves_as_asked_for(engine: &str) {
     assert!(nodes.starts_with("nodestats ") && status == "status", "{lines:?}");
     let last: Vec<Vec<&str>> =
         thoughts[thoughts.len() - 3..].iter().map(|line| line.split(' ').collect::<Vec<_>>()).collect();
-    assert!(last.iter().all(|words| words[4] == "8@100%"), "{lines:?}");
+    assert!(last.iter().all(|words| words[4] == "8"), "{lines:?}");
     let values: Vec<f64> = last.iter().map(|words| words[2].parse().expect("a value")).collect();
     assert!(values.is_sorted_by(|one, next| one >= next), "{lines:?}");
     let moves: std::collections::HashSet<_> = last.iter().map(|words| &words[1][..2]).collect();
@@ -206,7 +206,7 @@ fn other_players_are_served_too() {
     let mut host = session(&["--engine", "emilia@depth=3,name=Three"], &example(), 10);
     host.send("go");
     let lines = host.until("===");
-    assert!(lines.iter().any(|line| line.ends_with(" 3@100%")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.ends_with(" 3")), "{lines:?}");
     assert_eq!(lines[0], "status Three is thinking");
     is_misused(&["nboard", "--engine", "deep-thought"], "no engine");
     is_misused(&["nboard", "--engine", "emilia@time=5m"], "time= is not allowed here");
@@ -228,7 +228,7 @@ fn bytes_that_are_no_protocol_are_survived() {
 fn what_was_asked_is_answered_after_the_end_of_the_input() {
     let input = format!("nboard 2\nset depth 8\n{}\ngo\n", example());
     let said = emilia_with_input(&["nboard", "--hash", "4"], input.as_bytes()).well();
-    assert!(said.contains(" 8@100%\n") && said.lines().last().is_some_and(|line| line.starts_with("=== ")), "{said}");
+    assert!(said.contains(" 8\n") && said.lines().last().is_some_and(|line| line.starts_with("=== ")), "{said}");
     assert_eq!(emilia_with_input(&["nboard", "--hash", "1"], b"").well(), "");
 }
 
@@ -254,7 +254,7 @@ fn values_of_every_player_are_discs_that_a_board_can_have() {
 
 #[test]
 fn a_program_of_the_literature_thinks_as_in_its_time_where_that_is_asked_for() {
-    for (arguments, depth) in [(&["--historical"][..], "2@100%"), (&[], "4@100%")] {
+    for (arguments, depth) in [(&["--historical"][..], " 2"), (&[], " 4")] {
         let mut host = session(&[&["--engine", "bill3@plies=2"], arguments].concat(), &example(), 4);
         host.send("go");
         let lines = host.until("===");
@@ -263,4 +263,60 @@ fn a_program_of_the_literature_thinks_as_in_its_time_where_that_is_asked_for() {
     }
     is_misused(&["nboard", "--engine", "random", "--historical"], "expected one of iago, bill3, bill2");
     is_misused(&["nboard", "--historical"], "--engine");
+}
+
+/// Openings whose positions are in the book that ships with the program.
+const OPENINGS: [&str; 10] =
+    ["", "F5", "F5D6", "F5F6", "F5D6C4D3", "F5D6C3", "F5D6C4", "F5D6C3D3", "F5D6C3D3C4", "F5F6E6F4"];
+
+/// The lines about the moves of a position: the word, the move, its value and the number of games.
+fn assessments(lines: &[String]) -> Vec<(String, String, f64)> {
+    let known = lines.iter().filter_map(|line| {
+        let words: Vec<_> = line.split(' ').collect();
+        match words[..] {
+            [word @ ("book" | "search"), line, value, _, _] => {
+                Some((word.to_owned(), line[..2].to_owned(), value.parse().expect("a value")))
+            }
+            _ => None,
+        }
+    });
+    known.collect()
+}
+
+#[test]
+fn hints_moves_and_analysis_agree_on_ten_positions_of_the_book() {
+    for opening in OPENINGS {
+        let squares: Vec<&str> = (0..opening.len() / 2).map(|index| &opening[2 * index..2 * index + 2]).collect();
+        let colors = ["B", "W"].into_iter().cycle();
+        let moves: String = squares.iter().zip(colors).map(|(square, color)| format!("{color}[{square}]")).collect();
+        let mut host = session(&[], &game("", &moves), 8);
+        // What the book itself says.
+        let word = if opening.is_empty() { "start".to_owned() } else { opening.to_lowercase() };
+        let shown: serde_json::Value =
+            serde_json::from_str(&emilia(&["book", "show", "shipped", &word, "--json"]).well()).expect("an object");
+        let discs = shown["value"]["discs"].as_f64().expect("a value of the book");
+        host.send("hint 4");
+        host.until("status");
+        let hinted = assessments(&host.until("status"));
+        // Of several lines about a move, the last one counts.
+        let mut last = std::collections::BTreeMap::new();
+        for (word, square, value) in hinted {
+            last.insert(square, (word, value));
+        }
+        let best = last.values().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        host.send("go");
+        let lines = host.until("===");
+        let thoughts = assessments(&lines);
+        assert!(thoughts.iter().all(|(word, ..)| word == "book"), "{opening}: {lines:?}");
+        let answer: Vec<_> = lines.last().expect("an answer").trim_start_matches("=== ").split('/').collect();
+        let played: f64 = answer[1].parse().expect("a value");
+        host.send("analyze");
+        let lines = host.until(&format!("analysis {} ", squares.len()));
+        let analyzed: f64 =
+            lines.last().and_then(|line| line.rsplit(' ').next()).expect("a value").parse().expect("discs");
+        let close = |value: f64| (value - discs).abs() < 0.005 + 1e-9;
+        assert!([best, played, analyzed].into_iter().all(close), "{opening}: {discs} {best} {played} {analyzed}");
+        assert_eq!(last.get(answer[0]), Some(&("book".to_owned(), played)), "{opening}: {last:?}");
+        host.send("quit");
+    }
 }

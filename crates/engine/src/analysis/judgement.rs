@@ -7,7 +7,7 @@ use evaluation::winning;
 use othello::Square;
 use serde::{Deserialize, Serialize};
 
-use crate::{Estimate, Outcome};
+use crate::{Estimate, Origin, Outcome};
 
 use super::Loss;
 
@@ -43,6 +43,8 @@ pub struct Rating {
     pub square: Square,
     /// The value, if the analyst says one.
     pub value: Option<Estimate>,
+    /// Whether the value is that of an opening book.
+    pub from_book: bool,
     /// The chance to win, a draw being half a win, if it is known.
     pub win_probability: Option<f64>,
     /// The moves expected from it on, itself included, passes left out.
@@ -71,7 +73,12 @@ impl Rating {
             Some(Estimate::Chance { thousandths }) => Some(f64::from(thousandths) / 1000.0),
             Some(Estimate::Discs { .. } | Estimate::Points(_)) | None => None,
         };
-        Self { square, value, win_probability, line }
+        Self { square, value, from_book: false, win_probability, line }
+    }
+
+    /// Origin of the value, if there is one.
+    pub fn origin(&self) -> Option<Origin> {
+        self.value.map(|value| Origin::of(value, self.from_book))
     }
 
     fn is_proven(&self) -> bool {

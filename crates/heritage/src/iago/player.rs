@@ -148,6 +148,7 @@ impl Iago {
                 depth: iteration.depth,
                 selectivity: 100,
                 value: Some(iteration.estimate()),
+                book_games: None,
                 line: iteration.result.line.clone(),
                 nodes: search.interruption.nodes(),
                 time: search.interruption.elapsed(),
@@ -265,6 +266,7 @@ impl Player<Board> for Iago {
         Ok(Choice {
             square: thought.square(),
             value: Some(thought.estimate()),
+            from_book: false,
             line: thought.best.result.line.clone(),
             depth: thought.best.depth,
             nodes,

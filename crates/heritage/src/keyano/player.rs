@@ -232,6 +232,7 @@ impl Thinking<'_, '_, '_> {
             depth,
             selectivity: if is_selective { self.confidence() } else { 100 },
             value: self.choice.value,
+            book_games: None,
             line: self.choice.line.clone(),
             nodes: self.search.interruption.nodes() + self.crew.nodes(),
             time: self.search.interruption.elapsed(),

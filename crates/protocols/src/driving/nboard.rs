@@ -181,16 +181,19 @@ impl Engine {
                 EngineLine::Move(name, value) => {
                     let square = legal_move(name, &line, game)?;
                     let found = best.filter(|progress| progress.line.first() == Some(&square));
+                    let is_from_book = found.as_ref().is_some_and(|progress| progress.book_games.is_some());
                     let depth = found.as_ref().map_or(0, |progress| progress.depth);
                     let moves = found.map_or(vec![square], |progress| progress.line);
-                    return Ok(Choice { square, value, line: moves, depth, nodes, time: start.elapsed() });
+                    let (from_book, time) = (is_from_book, start.elapsed());
+                    return Ok(Choice { square, value, from_book, line: moves, depth, nodes, time });
                 }
                 EngineLine::Pong(number) if wait.stop.is_none() && number == self.pings => {
                     // It has stopped without naming its move.
                     let progress = best.ok_or(Trouble::Stopped)?;
                     let square = *progress.line.first().ok_or(Trouble::Stopped)?;
-                    let (value, line, depth) = (progress.value, progress.line, progress.depth);
-                    return Ok(Choice { square, value, line, depth, nodes, time: start.elapsed() });
+                    let Progress { value, book_games, line, depth, .. } = progress;
+                    let (from_book, time) = (book_games.is_some(), start.elapsed());
+                    return Ok(Choice { square, value, from_book, line, depth, nodes, time });
                 }
                 EngineLine::Search(progress) => {
                     let progress = Progress { nodes, time: start.elapsed(), ..progress };

@@ -35,17 +35,21 @@ pub(super) fn parse_line<'a>(line: &'a str, game: &Game) -> EngineLine<'a> {
         Some("nodestats") => {
             words.next().and_then(|number| number.parse().ok()).map_or(EngineLine::Other, EngineLine::Nodes)
         }
-        Some("search" | "book") => progress(words, game).map_or(EngineLine::Other, EngineLine::Search),
+        Some(word @ ("search" | "book")) => {
+            progress(words, game, word == "book").map_or(EngineLine::Other, EngineLine::Search)
+        }
         _ => EngineLine::Other,
     }
 }
 
 /// Reads `PV EVAL GAMES DEPTH …`.
-fn progress<'a>(mut words: impl Iterator<Item = &'a str>, game: &Game) -> Option<Progress> {
+fn progress<'a>(mut words: impl Iterator<Item = &'a str>, game: &Game, from_book: bool) -> Option<Progress> {
     let line = line_of(words.next()?, game)?;
     let value = words.next().and_then(estimate);
-    let (depth, selectivity) = words.nth(1).and_then(|depth| depth_of(depth, game)).unwrap_or((0, 100));
-    Some(Progress { depth, selectivity, value, line, nodes: 0, time: Duration::ZERO })
+    let games = words.next().and_then(|games| games.parse().ok()).unwrap_or(0);
+    let (depth, selectivity) = words.next().and_then(|depth| depth_of(depth, game)).unwrap_or((0, 100));
+    let book_games = from_book.then_some(games);
+    Some(Progress { depth, selectivity, value, book_games, line, nodes: 0, time: Duration::ZERO })
 }
 
 /// Reads `F5d6C3` or `F5-D6-PA-C3`: the moves that can be played from here on, passes left out.
@@ -134,6 +138,8 @@ fn up_to_now(game: &Game) -> Game {
 
 #[cfg(test)]
 mod tests {
+    use engine::Origin;
+
     use super::*;
 
     fn square(name: &str) -> Square {
@@ -175,6 +181,7 @@ mod tests {
         assert_eq!(progress.line, ["f5", "d6", "c3"].map(square));
         let progress = thought("book F5-D6-C3 1.00,-1.00 1234 26");
         assert_eq!((progress.depth, progress.selectivity, progress.value), (26, 100, discs(0)));
+        assert_eq!((progress.book_games, progress.origin()), (Some(1234), Some(Origin::Book)));
         assert_eq!((thought("search F5 2 0 100%W").depth, thought("search F5 2 0 100%").selectivity), (60, 100));
         for line in ["search", "search a1 0 0 1", "search é5 0 0 1", "search PA 0 0 1"] {
             assert_eq!(parse_line(line, &game), EngineLine::Other, "{line}");

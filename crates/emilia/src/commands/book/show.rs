@@ -9,7 +9,7 @@ use clap::Args;
 use engine::Estimate;
 use evaluation::Value;
 use othello::json::{Line, SquareName};
-use othello::{Board, Position, Rules, Square, opening_names, squares};
+use othello::{Board, Position, Rules, Square, grouped_moves, opening_names, squares};
 use report::diagram;
 use serde::Serialize;
 use terminal::wrapping;
@@ -109,6 +109,8 @@ impl Search {
 struct Row {
     #[serde(rename = "move")]
     square: SquareName,
+    /// Moves that a symmetry of the board turns this one into; they have no rows of their own.
+    symmetric_moves: Vec<SquareName>,
     /// Where it leads to: `book`, `end`, `leaf`, or `outside` for all others.
     to: &'static str,
     value: Option<Estimate>,
@@ -164,6 +166,7 @@ fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
     for square in squares(board.moves() & !shown) {
         moves.push(Row {
             square: square.into(),
+            symmetric_moves: Vec::new(),
             to: "outside",
             value: None,
             at_most: at_most.map(|value| f64::from(value.parts()) / f64::from(Value::PER_DISC)),
@@ -171,6 +174,11 @@ fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
             games: 0,
             line: vec![square].into(),
         });
+    }
+    let groups = grouped_moves(&board, moves.iter().map(|row| row.square.square));
+    moves.retain(|row| groups.iter().any(|(first, _)| *first == row.square.square));
+    for (row, (_, others)) in moves.iter_mut().zip(groups) {
+        row.symmetric_moves = others.into_iter().map(SquareName::from).collect();
     }
     Ok(Entry {
         position,
@@ -201,6 +209,7 @@ fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
         };
         rows.push(Row {
             square: known.square.into(),
+            symmetric_moves: Vec::new(),
             to,
             value: Some(known.estimate()),
             at_most: None,
@@ -225,7 +234,12 @@ fn print(entry: &Entry, out: &mut impl Write) -> Result<()> {
         }
         None => writeln!(out, "Not in the book")?,
     }
-    writeln!(out, "{:<4} {:>8}  {:>8}  {:<4} {:>7}  line", "move", "value", "depth", "to", "games")?;
+    let name = |row: &Row| {
+        let others: Vec<_> = row.symmetric_moves.iter().map(ToString::to_string).collect();
+        if others.is_empty() { row.square.to_string() } else { format!("{} ({})", row.square, others.join(" ")) }
+    };
+    let width = entry.moves.iter().map(|row| name(row).len()).max().unwrap_or(0).max("move".len());
+    writeln!(out, "{:<width$} {:>8}  {:>8}  {:<4} {:>7}  line", "move", "value", "depth", "to", "games")?;
     let columns = wrapping::columns(&io::stdout());
     for row in &entry.moves {
         let value = match (row.value, row.at_most) {
@@ -235,7 +249,7 @@ fn print(entry: &Entry, out: &mut impl Write) -> Result<()> {
         };
         let to = if row.to == "outside" { "" } else { row.to };
         let games = if row.games == 0 { String::new() } else { output::grouped(row.games.into()) };
-        let start = format!("{:<4} {value:>8}  {:>8}  {to:<4} {games:>7}  ", row.square, row.search.text());
+        let start = format!("{:<width$} {value:>8}  {:>8}  {to:<4} {games:>7}  ", name(row), row.search.text());
         let used = start.chars().count();
         let line = match row.to {
             "outside" => String::new(),

@@ -6,7 +6,7 @@ use book::explorer::{Answer, LeftOut, Phase, PlayerCount, PlayerStatistics, Tall
 use engine::Estimate;
 use engine::analysis::Losses;
 use othello::json::{Line, SquareName};
-use othello::{Color, Game, Position};
+use othello::{Color, Game, Position, symmetric_moves};
 use serde::Serialize;
 
 use super::Ready;
@@ -66,6 +66,8 @@ pub(super) struct Played<'a> {
 struct Reply<'a> {
     #[serde(rename = "move")]
     square: SquareName,
+    /// Moves that a symmetry of the board turns this one into; their games are counted with it.
+    symmetric_moves: Vec<SquareName>,
     share: f64,
     #[serde(flatten)]
     results: Results,
@@ -192,6 +194,7 @@ pub(super) fn position<'a>(
     time: Duration,
 ) -> Played<'a> {
     let turn = answer.position.turn;
+    let board = answer.position.board;
     let replies = answer.moves.iter().take(limit).map(|played| {
         let black = played.tally.for_black(turn);
         let ([first_year, last_year, most_year], by_year) = years(played.years.as_ref());
@@ -200,6 +203,7 @@ pub(super) fn position<'a>(
         let by_year = by_year.iter().map(|games| YearShare { games: *games, share: share(games) }).collect();
         Reply {
             square: played.square.into(),
+            symmetric_moves: symmetric_moves(&board, played.square).into_iter().map(SquareName::from).collect(),
             share: played.tally.games as f64 / answer.tally.games.max(1) as f64,
             results: (&played.tally).into(),
             black_wins: black.won,

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use book::explorer::{Answer, Phase, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
 use engine::analysis::Losses;
-use othello::Color;
+use othello::{Color, symmetric_moves};
 use report::columns::{beginning, left_aligned, width};
 use report::look::Look;
 
@@ -58,6 +58,11 @@ pub(super) fn write_position(
     writeln!(out, "\n{}", look.dim(&head))?;
     for played in answer.moves.iter().take(limit) {
         writeln!(out, "{}", row(played, answer.tally.games, has_book))?;
+        let symmetric = symmetric_moves(&answer.position.board, played.square);
+        if !symmetric.is_empty() {
+            let names: Vec<_> = symmetric.iter().map(ToString::to_string).collect();
+            writeln!(out, "{}", look.dim(&format!("{:INDENT$}also {}", "", names.join(" "))))?;
+        }
         for line in below(played, look).into_iter().chain(decades(played, answer)) {
             writeln!(out, "{}", look.dim(&line))?;
         }

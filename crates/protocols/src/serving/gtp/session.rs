@@ -6,7 +6,7 @@ use std::path::Path;
 use engine::clock::Moment;
 use engine::{Level, Limits, Progress};
 use othello::records::files::RecordedBoard;
-use othello::{Game, Position, Rules, Score, Square};
+use othello::{Game, Position, Rules, Score, Square, grouped_moves, squares, symmetric_moves};
 use report::diagram::{self, Diagram};
 use report::look::Look;
 use report::words;
@@ -376,7 +376,25 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         self.out.flush()?;
         let search = self.inbox.search(Interrupt::NextLineOrEnd);
         let mut writer = ProgressWriter::new(self.out, search.stop());
-        let mut observer = |progress: &Progress| writer.say(&info::<B>(progress, &game.position()));
+        let position = game.position();
+        let mut groups: Vec<(Square, Vec<Square>)> = Vec::new();
+        let mut observer = |progress: &Progress| {
+            // One line for symmetric moves: that of the one that was named first.
+            let Some(&square) = progress.line.first() else { return };
+            if groups.iter().any(|(_, others)| others.contains(&square)) {
+                return;
+            }
+            let known = groups.iter().position(|(first, _)| *first == square);
+            let index = known.unwrap_or_else(|| {
+                groups.push((square, symmetric_moves(&position.board, square)));
+                groups.len() - 1
+            });
+            writer.say(&info::<B>(progress, &groups[index].1, &position));
+        };
+        let groups_of_all = grouped_moves(&position.board, squares(position.board.moves()));
+        let symmetric: usize = groups_of_all.iter().map(|(_, others)| others.len()).sum();
+        // So many moves are of as many groups as were asked for. The best one is of one group.
+        let count = if count == 1 { 1 } else { count + symmetric };
         let found = self.served.player.value_moves(&game, count, &self.settings.asked, &mut observer, search.stop());
         if let Err(error) = found {
             writer.say(&format!("error {error}"));
@@ -391,9 +409,11 @@ fn number(text: &str, low: u32, high: u32) -> Result<u32, String> {
     text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| SYNTAX_ERROR.to_owned())
 }
 
-/// `info move F5 value +1.20 depth 12@73% nodes 35805 time 0.25 pv F5 D6 C3`.
-fn info<B: Rules>(progress: &Progress, position: &Position<B>) -> String {
-    let Progress { depth, selectivity, value, line, nodes, time } = progress;
+/// `info move F5 value +1.20 depth 12@73% nodes 35805 time 0.25 origin search pv F5 D6 C3`, with `symmetric_moves D3,C4`
+/// before `pv` if there are any.
+fn info<B: Rules>(progress: &Progress, symmetric: &[Square], position: &Position<B>) -> String {
+    let origin = progress.origin().map_or(String::new(), |origin| format!(" origin {origin}"));
+    let Progress { depth, selectivity, value, line, nodes, time, .. } = progress;
     let name = |square: &Square| B::GEOMETRY.square_name(*square).to_uppercase();
     let first = line.first().map_or(String::new(), &name);
     let value = value.map_or("unknown".to_owned(), |value| value.to_string().replace(' ', "_"));
@@ -410,7 +430,10 @@ fn info<B: Rules>(progress: &Progress, position: &Position<B>) -> String {
     }
     let seconds = time.as_secs_f64();
     let moves = moves.join(" ");
-    format!("info move {first} value {value} depth {depth}@{selectivity}% nodes {nodes} time {seconds:.3} pv {moves}")
+    let symmetric = symmetric.iter().map(name).collect::<Vec<_>>().join(",");
+    let symmetric = if symmetric.is_empty() { symmetric } else { format!(" symmetric_moves {symmetric}") };
+    let searched = format!("depth {depth}@{selectivity}% nodes {nodes} time {seconds:.3}");
+    format!("info move {first} value {value} {searched}{origin}{symmetric} pv {moves}")
 }
 
 #[cfg(test)]

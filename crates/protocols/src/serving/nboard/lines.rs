@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Choice, Estimate, Outcome, Progress};
+use engine::{Choice, DiscScale, Estimate, Progress};
 use othello::{Board, Position, Rules, Score, Square};
 
 /// What a host can say.
@@ -86,14 +86,15 @@ pub(crate) fn ends_with_pass(ggf: &str) -> bool {
     matches!(turn(last.split(']').next().unwrap_or_default()), Order::Move(None, _))
 }
 
-/// `search F5D6C3 1.20 0 12@73%`: what is known of a move. In a position where the side to move has to pass,
+/// `search F5D6C3 1.20 0 12@73%`, or `book F5D6C3 1.20 34 20@73%` with the number of games: an assessment of a move. In a position where the side to move has to pass,
 /// `position` is the one after the pass.
 pub(crate) fn search(progress: &Progress, position: &Position, passes: bool, scale: DiscScale) -> String {
     let value = progress.value.map(|value| if passes { -value } else { value });
     let pass = if passes { "PA" } else { "" };
     let line = line_of(&progress.line, *position);
     let number = value.map_or(0.0, |value| scale.discs(value));
-    format!("search {pass}{line} {number:.2} 0 {}", depth_of(progress))
+    let (word, games) = progress.book_games.map_or(("search", 0), |games| ("book", games));
+    format!("{word} {pass}{line} {number:.2} {games} {}", depth_of(progress))
 }
 
 /// `=== F5/1.20/0.53`: the move chosen, what it is worth if that is known, and the time it took.
@@ -113,48 +114,13 @@ pub(crate) fn analysis(turns: usize, value: Estimate, scale: DiscScale) -> Strin
     format!("analysis {turns} {:.2}", scale.discs(value))
 }
 
-/// How the values of a player become discs, which are all that a host knows.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct DiscScale {
-    /// How many points of the player's own are about a disc.
-    pub(crate) points_per_disc: f64,
-}
-
-impl DiscScale {
-    /// What odds of e to one are worth in discs: what they are in the midgame of Emilia's games (`winning_scales.rs`).
-    const DISCS_PER_LOG_ODDS: f64 = 8.0;
-
-    /// The most that a game is won by.
-    const MOST: f64 = 64.0;
-
-    /// A value as a number of discs. Those that are none grow with the value of the player, as discs do where values are
-    /// small, and never beyond the board.
-    fn discs(self, value: Estimate) -> f64 {
-        let bounded = |discs: f64| Self::MOST * (discs / Self::MOST).tanh();
-        match value {
-            Estimate::Solved(score) => f64::from(score.discs()),
-            // Only the sign counts.
-            Estimate::Proven(outcome) => match outcome {
-                Outcome::Loss => -1.0,
-                Outcome::Draw => 0.0,
-                Outcome::Win => 1.0,
-            },
-            Estimate::Discs { hundredths } => f64::from(hundredths) / 100.0,
-            Estimate::Chance { thousandths } => {
-                // What is sure to a thousandth is not sure.
-                let chance = f64::from(thousandths).clamp(0.5, 999.5) / 1000.0;
-                bounded(Self::DISCS_PER_LOG_ODDS * (chance / (1.0 - chance)).ln())
-            }
-            Estimate::Points(points) => bounded(f64::from(points) / self.points_per_disc),
-        }
-    }
-}
-
-/// `27@98%`; `100%` for a proven score and `100%W` for a proven winner, which NBoard knows.
+/// `27@98%`, and `10` where nothing was pruned, because NBoard's squares have no room for `10@100%`; `100%` for a proven score
+/// and `100%W` for a proven winner, which NBoard knows.
 fn depth_of(progress: &Progress) -> String {
     match progress.value {
         Some(Estimate::Solved(_)) => "100%".to_owned(),
         Some(Estimate::Proven(_)) => "100%W".to_owned(),
+        _ if progress.selectivity >= 100 => progress.depth.to_string(),
         _ => format!("{}@{}%", progress.depth, progress.selectivity),
     }
 }
@@ -182,6 +148,8 @@ pub(crate) fn final_value(board: &Board) -> Estimate {
 
 #[cfg(test)]
 mod tests {
+    use engine::Outcome;
+
     use super::*;
 
     const SCALE: DiscScale = DiscScale { points_per_disc: 500.0 };
@@ -249,6 +217,10 @@ mod tests {
         let progress = Progress { depth: 27, selectivity: 98, value, line, ..Progress::default() };
         assert_eq!(search(&progress, &start, false, SCALE), "search C1PAF1 1.25 0 27@98%");
         assert_eq!(search(&progress, &start, true, SCALE), "search PAC1PAF1 -1.25 0 27@98%");
+        let full = Progress { selectivity: 100, ..progress.clone() };
+        assert_eq!(search(&full, &start, false, SCALE), "search C1PAF1 1.25 0 27");
+        let known = Progress { book_games: Some(34), ..progress.clone() };
+        assert_eq!(search(&known, &start, false, SCALE), "book C1PAF1 1.25 34 27@98%");
         let solved = Progress { value: Some(Estimate::Solved(Score::new(64))), ..progress.clone() };
         assert_eq!(search(&solved, &start, false, SCALE), "search C1PAF1 64.00 0 100%");
         let won = Progress { value: Some(Estimate::Proven(Outcome::Win)), ..progress };
@@ -263,23 +235,6 @@ mod tests {
         assert_eq!(answer(&Choice { value, ..choice.clone() }, SCALE), "=== F5/-0.51/0.53");
         let value = Some(Estimate::Points(500));
         assert_eq!(answer(&Choice { value, ..choice }, SCALE), "=== F5/1.00/0.53");
-    }
-
-    #[test]
-    fn values_of_other_units_become_discs_that_a_board_can_have() {
-        let discs = |value: Estimate| SCALE.discs(value);
-        // By hand: odds of one to one, and of e to one.
-        assert_eq!(discs(Estimate::Chance { thousandths: 500 }), 0.0);
-        assert!((discs(Estimate::Chance { thousandths: 731 }) - 8.0).abs() < 0.1);
-        for values in [
-            (0..=1000).map(|thousandths| Estimate::Chance { thousandths }).collect::<Vec<_>>(),
-            (-300..=300).map(|number| Estimate::Points(number * 1000)).collect(),
-            vec![Estimate::Points(i32::MIN), Estimate::Points(0), Estimate::Points(i32::MAX)],
-        ] {
-            let found: Vec<_> = values.iter().map(|&value| discs(value)).collect();
-            assert!(found.is_sorted() && found.iter().all(|discs| (-64.0..=64.0).contains(discs)), "{found:?}");
-            assert!((found[0] + found[found.len() - 1]).abs() < 1e-6);
-        }
     }
 
     #[test]

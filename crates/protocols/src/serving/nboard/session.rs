@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use engine::{Limits, Player, PlayerError, Progress};
+use engine::{DiscScale, Limits, Player, PlayerError, Progress};
 use othello::records::ggf;
 use othello::{Board, Rules};
 use report::words;
 
 use super::clock::Clocks;
-use super::lines::{self, DiscScale, Order};
+use super::lines::{self, Order};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt};
 use crate::serving::progress_writer::ProgressWriter;

@@ -1,6 +1,6 @@
 //! Draws the window of a book: the board, the table of moves, the tree, and the help over them.
 
-use othello::{Board, Rules, opening_names};
+use othello::{Board, Rules, opening_names, symmetric_moves};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
@@ -128,6 +128,7 @@ fn draw_title(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut
 
 fn draw_board(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
     let name = |square| Board::GEOMETRY.square_name(square);
+    let board = screen.position().board;
     let last_move = screen.game.moves().last().map(|&square| MoveView { square: name(square), flips: Vec::new() });
     let legal_moves: Vec<_> =
         screen.rows.iter().map(|row| MoveView { square: name(row.square), flips: Vec::new() }).collect();
@@ -139,17 +140,16 @@ fn draw_board(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut
     let hints: Vec<_> = screen
         .rows
         .iter()
-        .filter_map(|row| {
-            let value = known(row)?;
-            Some(Hint {
-                square: name(row.square),
-                value: Some(value),
-                win_probability: None,
-                is_best: discs(value) >= best,
-                line: String::new(),
-                depth: 0,
-                selectivity: 0,
-            })
+        .filter_map(|row| Some((row, known(row)?)))
+        .flat_map(|(row, value)| {
+            let same = [vec![row.square], symmetric_moves(&board, row.square)].concat();
+            same.into_iter().map(move |square| (square, value))
+        })
+        .map(|(square, value)| Hint {
+            square: name(square),
+            value: Some(value),
+            is_best: discs(value) >= best,
+            ..Hint::default()
         })
         .collect();
     let picture = BoardPicture {
@@ -363,7 +363,10 @@ fn sentence(row: &Row, screen: &BookScreen) -> String {
         Way::End => facts.push("ends the game".to_owned()),
         Way::Out => facts.push("out of book".to_owned()),
     }
-    format!("{square}: {}", facts.join("; "))
+    let same = symmetric_moves(&screen.position().board, *square);
+    let same: String = same.iter().map(|square| format!(" {square}")).collect();
+    let same = if same.is_empty() { same } else { format!(" (also{same})") };
+    format!("{square}{same}: {}", facts.join("; "))
 }
 
 /// The moves so far, the opening, and what the tree shows.

@@ -114,15 +114,7 @@ fn rounded(amount: f64) -> String {
 pub(crate) fn hints(analysis: &AnalysisView, perspective: Perspective) -> Vec<Hint> {
     let Some(judged) = analysis.next.and_then(|number| analysis.judged(number)) else { return Vec::new() };
     let seen = |value: Option<Estimate>| value.map(|value| perspective.value(value, judged.color));
-    let hint = |square: &String, value, is_best| Hint {
-        square: square.clone(),
-        value,
-        win_probability: None,
-        is_best,
-        line: String::new(),
-        depth: 0,
-        selectivity: 0,
-    };
+    let hint = |square: &String, value, is_best| Hint { square: square.clone(), value, is_best, ..Hint::default() };
     let mut hints = vec![hint(&judged.best, seen(judged.best_value), true)];
     if judged.best != judged.square {
         hints.push(hint(&judged.square, seen(judged.value), false));

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use engine::Origin;
 use othello::Color;
 use players::time_span::clock_face;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use session::{PlyView, Thought, View};
+use session::{Hint, PlyView, Thought, View};
 
 use crate::full_screen::drawing::analysis;
 use crate::full_screen::drawing::layout::Layout;
@@ -82,7 +83,7 @@ fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
         }
         return Vec::new();
     };
-    let Thought { who, color, is_done, value, line, depth, selectivity, nodes, seconds } = thought;
+    let Thought { who, color, is_done, value, origin, line, depth, selectivity, nodes, seconds } = thought;
     let expected = moves(line);
     let verb = if *is_done { "played" } else { "is thinking" };
     let mut words = format!("{who} {verb}");
@@ -95,6 +96,7 @@ fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
         facts.push(format!("{value} for {color}"));
     }
     match (depth, selectivity) {
+        _ if *origin == Some(Origin::Book) => facts.push("book".to_owned()),
         (0, _) => {}
         (depth, 0) => facts.push(format!("depth {depth}")),
         (depth, selectivity) => facts.push(format!("{depth}@{selectivity}%")),
@@ -141,8 +143,13 @@ fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     if view.result.is_some() {
         return Vec::new();
     }
-    let deepest = view.hints.iter().map(|hint| (hint.depth, hint.selectivity)).max();
+    let is_searched = |hint: &&Hint| hint.origin != Some(Origin::Book);
+    let deepest = view.hints.iter().filter(is_searched).map(|hint| (hint.depth, hint.selectivity)).max();
     let state = match deepest {
+        None if !view.hints.is_empty() => {
+            let goes_on = if view.is_advising { "..." } else { "" };
+            format!("Hints of the book{goes_on}  level {}", view.hint_settings.level)
+        }
         None if view.is_advising => "Searching for hints...".to_owned(),
         None => "Hints appear when it is your turn.".to_owned(),
         Some((depth, selectivity)) => {
@@ -151,11 +158,20 @@ fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
         }
     };
     let mut lines = vec![Line::raw(state)];
-    let valued = view.hints.iter().filter_map(|hint| Some((hint.value?, &hint.line)));
-    for (value, line) in valued.take(view.hint_settings.lines) {
-        let value = format!("  {:>6}  ", value.to_string());
-        let room = width.saturating_sub(value.len());
-        lines.push(Line::raw(format!("{value}{}", fitting_moves(line, room))));
+    let valued = view.listed_hints().filter_map(|hint| Some((hint.value?, hint)));
+    for (value, hint) in valued.take(view.hint_settings.lines) {
+        let mut start = format!("  {:>6}  ", value.to_string());
+        if hint.origin == Some(Origin::Book) {
+            start += "book ";
+        }
+        let expected = if hint.symmetric_moves.is_empty() {
+            hint.line.as_str()
+        } else {
+            start += &format!("{} ({}) ", hint.square, hint.symmetric_moves.join(" "));
+            hint.line.strip_prefix(hint.square.as_str()).unwrap_or_default()
+        };
+        let room = width.saturating_sub(start.len());
+        lines.push(Line::raw(format!("{start}{}", fitting_moves(expected, room)).trim_end().to_owned()));
     }
     lines.push(Line::raw(""));
     lines
