@@ -11,8 +11,9 @@ use search::{CompiledSearch, Control, Question, Report, SearchableBoard, Searche
 use crate::clock::Moment;
 use crate::deepening::Deepening;
 use crate::effort::Effort;
+use crate::time_management::Allocation;
 use crate::{
-    Choice, Chosen, Estimate, Form, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop,
+    Choice, Chosen, Estimate, Form, GameClock, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop,
     WeakChoice, WeakPlay, WeakPlayer,
 };
 
@@ -119,6 +120,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         let thinks = allocation.is_none_or(|allocation| allocation.allows_thought());
         // Helpers take longer to begin than such a search takes.
         let is_brief = allocation.is_some_and(|allocation| allocation.alarm() < Self::WORTH_THREADS)
+            || limits.nodes.is_some_and(|nodes| nodes <= Self::FORCED_NODES)
             || level.is_some_and(|level| level.whole() < Self::LEVEL_WORTH_THREADS);
         self.searcher.threads = if is_brief { 1 } else { self.threads };
         let mut told = 0;
@@ -155,6 +157,26 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     fn level(&self, limits: &Limits) -> Option<Level> {
         limits.level.or(self.usual_level.filter(|_| *limits == Limits::default()))
     }
+
+    /// The limits of a search that only has to say what the single legal move is worth. It solves the last ten moves or so, and
+    /// finds whatever earlier searches have left in the hash table, however deep they were.
+    fn limits_of_forced_move(&self, board: &B, clock: &GameClock, limits: &Limits) -> Limits {
+        let allocation = Allocation::of_clock(clock, board.empties().count_ones(), &self.effort);
+        let (nodes, move_time) = if allocation.allows_thought() {
+            (Self::FORCED_NODES, Some(allocation.alarm()))
+        } else {
+            (Self::MIN_FORCED_NODES, None)
+        };
+        let nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+        let move_time = [limits.move_time, move_time].into_iter().flatten().min();
+        Limits { nodes, move_time, clock: None, ..*limits }
+    }
+
+    /// The most nodes that the value of a forced move may cost: some thousandths of a second.
+    const FORCED_NODES: u64 = 30_000;
+
+    /// The nodes that it may cost even if there is no time left to think.
+    const MIN_FORCED_NODES: u64 = 500;
 
     /// The move of a weak level. It takes so little that no limit but the depth has to be asked.
     fn choose_weakly(&self, game: &Game<B>, play: WeakPlay, limits: &Limits, observer: &mut dyn Observer) -> Chosen {
@@ -205,9 +227,11 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
             return choice;
         }
         let question = Question::default();
-        let forced = board.moves().count_ones() == 1;
-        // Nothing is to be decided, and the clock runs.
-        let limits = if forced && limits.clock.is_some() { Limits { depth: Some(1), ..*limits } } else { *limits };
+        let limits = match limits.clock {
+            // Nothing is to be decided, and the clock runs.
+            Some(clock) if board.moves().count_ones() == 1 => self.limits_of_forced_move(&board, &clock, limits),
+            _ => *limits,
+        };
         let report = self.study(&board, &question, &limits, observer, stop)?;
         let line = report.lines.first().ok_or(PlayerError::GameOver)?;
         let square = *line.moves.first().ok_or(PlayerError::GameOver)?;

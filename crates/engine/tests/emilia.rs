@@ -10,7 +10,7 @@ use engine::{
 };
 use othello::random::Random;
 use othello::{Board, Game, Position, Rules, Score, SmallBoard, SquareSet, squares};
-use search::{Question, SearchableBoard};
+use search::{Question, SearchableBoard, negamax};
 
 fn emilia<B: SearchableBoard>(threads: usize) -> Emilia<B> {
     Emilia::new(&Options { table_megabytes: 4, threads, ..Options::default() }).expect("4 MB")
@@ -332,7 +332,49 @@ fn a_whole_game_on_a_clock_of_moments_is_played_to_its_end() {
 }
 
 #[test]
-fn a_forced_move_takes_no_time_off_the_clock() {
+fn a_forced_move_under_a_clock_has_its_exact_score_near_the_end() {
+    let mut random = Random::new(11);
+    let limits = Limits::of_clock(GameClock::new(Duration::from_secs(600)));
+    let mut forced = 0;
+    while forced < 20 {
+        let empties = 5 + random.below(5) as u32;
+        let game = random_game::<Board>(&mut random, empties);
+        let board = game.position().board;
+        if board.moves().count() != 1 {
+            continue;
+        }
+        forced += 1;
+        let choice = choose(&mut emilia::<Board>(1), &game, &limits);
+        let [(square, score)] = negamax::move_scores(&board)[..] else { panic!("{board:?} has one move") };
+        assert_eq!((choice.square, choice.value), (square, Some(Estimate::Solved(score))), "{board:?}");
+    }
+}
+
+#[test]
+fn a_forced_move_under_a_clock_is_worth_what_the_search_before_it_has_proven() {
+    let mut random = Random::new(12);
+    let limits = Limits::of_clock(GameClock::new(Duration::from_secs(600)));
+    let mut forced = 0;
+    while forced < 6 {
+        let mut game = random_game::<Board>(&mut random, 16);
+        let mut emilia = emilia::<Board>(1);
+        let turn = game.position().turn;
+        let Choice { value, line, .. } = choose(&mut emilia, &game, &Limits::of_depth(60));
+        assert!(matches!(value, Some(Estimate::Solved(_))), "{value:?}");
+        for square in line.into_iter().take(2) {
+            game.play(square).expect("a legal move");
+        }
+        let position = game.position();
+        if game.is_over() || position.turn != turn || position.board.moves().count() != 1 {
+            continue;
+        }
+        forced += 1;
+        assert_eq!(choose(&mut emilia, &game, &limits).value, value, "{position}");
+    }
+}
+
+#[test]
+fn a_forced_move_takes_almost_no_time_off_the_clock() {
     let mut random = Random::new(8);
     let game = loop {
         let game = random_game::<Board>(&mut random, 40);
@@ -341,7 +383,9 @@ fn a_forced_move_takes_no_time_off_the_clock() {
         }
     };
     let limits = Limits::of_clock(GameClock::new(Duration::from_secs(3600)));
-    assert_eq!(choose(&mut emilia(1), &game, &limits).depth, 1);
+    let choice = choose(&mut emilia(1), &game, &limits);
+    // Some thousandths of a second, far from the end of the game.
+    assert!(choice.depth > 1 && choice.nodes < 40_000, "{choice:?}");
 }
 
 #[test]
