@@ -141,7 +141,7 @@ pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
             if !is_candidate {
                 continue;
             }
-            if Format::from_path(&file).is_some() || begins_as_store(&file).map_err(unreadable(&file))? {
+            if Format::is_readable(&file) || begins_as_store(&file).map_err(unreadable(&file))? {
                 found.push(file);
             }
         }
@@ -165,9 +165,8 @@ fn begins_as_store(path: &Path) -> io::Result<bool> {
 pub fn is_store(path: &Path) -> Result<bool, LearnError> {
     let begins_as_store =
         begins_as_store(path).map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?;
-    match Format::from_path(path) {
-        _ if begins_as_store => Ok(true),
-        Some(_) => Ok(false),
-        None => Err(LearnError::NotGames { path: path.to_owned() }),
+    if begins_as_store {
+        return Ok(true);
     }
+    if Format::is_readable(path) { Ok(false) } else { Err(LearnError::NotGames { path: path.to_owned() }) }
 }

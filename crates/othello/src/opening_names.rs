@@ -11,7 +11,7 @@
 //! let opening = opening_names::of_game(&game).expect("the position before the last move is named");
 //! assert_eq!((opening.name, opening.moves), ("Tiger", "f5d6c3d3c4"));
 //! assert_eq!(opening_names::find("no kung").map(|opening| opening.name), Some("No-Kung"));
-//! assert_eq!(opening_names::game("tiger")?, transcript::parse::<othello::Board>("f5d6c3d3c4")?);
+//! assert_eq!(opening_names::record("tiger")?.game, transcript::parse::<othello::Board>("f5d6c3d3c4")?);
 //! # Ok::<(), othello::records::RecordProblem>(())
 //! ```
 
@@ -19,7 +19,7 @@ use std::any::Any;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::records::{RecordProblem, transcript};
+use crate::records::{GameRecord, RecordProblem, text, transcript};
 use crate::{Board, Color, Game, Position, Rules};
 
 /// The shipped list; its head says where the names come from.
@@ -107,12 +107,19 @@ pub fn find(name: &str) -> Option<&'static NamedOpening> {
     NAMES.openings.get(*NAMES.by_letters.get(&letters(name))?)
 }
 
-/// The game of a transcript, or of the name of an opening; only openings of the 8x8 board have names.
+/// The game of a text of any layout, or of the name of an opening; only openings of the 8x8 board have names. Spaces and
+/// hyphens alone are a game without moves.
 ///
 /// This is how a position is read wherever it can be given by moves.
-pub fn game<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
-    let named = find(text).filter(|_| B::GEOMETRY == Board::GEOMETRY);
-    transcript::parse(named.map_or(text, |opening| opening.moves))
+pub fn record<B: Rules>(written: &str) -> Result<GameRecord<B>, RecordProblem> {
+    let named = find(written).filter(|_| B::GEOMETRY == Board::GEOMETRY);
+    if let Some(opening) = named {
+        return transcript::parse(opening.moves).map(GameRecord::new);
+    }
+    if written.chars().all(|symbol| symbol.is_whitespace() || symbol == '-') {
+        return Ok(GameRecord::default());
+    }
+    text::only(written)
 }
 
 /// A name without what people spell differently.

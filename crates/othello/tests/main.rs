@@ -7,4 +7,5 @@ mod perft;
 mod records_formats;
 mod records_fuzz;
 mod records_round_trip;
+mod records_text;
 mod stability;

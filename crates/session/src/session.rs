@@ -614,9 +614,9 @@ impl<B: PlayableBoard> Session<B> {
     fn paste(&mut self, text: &str) -> Vec<Order<B>> {
         match set_up::read::<B>(text) {
             Ok(Written::Position(position)) => self.set_up = Some(SetUp::new(&position)),
-            Ok(Written::Game(game)) => {
-                self.say(Message::GamePasted { moves: game.move_count() });
-                return self.put_on_table(|table| table.load(GameRecord::new(game)), Some(Review::Loaded));
+            Ok(Written::Game(record)) => {
+                self.say(Message::GamePasted { moves: record.game.line().len() });
+                return self.put_on_table(|table| table.load(*record), Some(Review::Loaded));
             }
             Err(reason) => self.refuse(Request::Paste, text, reason),
         }

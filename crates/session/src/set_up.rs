@@ -1,6 +1,7 @@
 //! Setting up a position: discs are put on the board one by one, or come as a text.
 
-use othello::{Color, Game, ParseSquareError, Position, Rules, Square, SquareSet, opening_names};
+use othello::records::GameRecord;
+use othello::{Color, ParseSquareError, Position, Rules, Square, SquareSet, opening_names};
 
 use crate::event::Edit;
 
@@ -16,7 +17,7 @@ pub(crate) enum Written<B: Rules> {
     /// A position.
     Position(Position<B>),
     /// A game with moves.
-    Game(Game<B>),
+    Game(Box<GameRecord<B>>),
 }
 
 impl<B: Rules> SetUp<B> {
@@ -67,23 +68,26 @@ impl<B: Rules> SetUp<B> {
 }
 
 /// Reads a position or a game that was written down.
-pub(crate) fn read<B: Rules>(text: &str) -> Result<Written<B>, String> {
-    let text = text.trim();
-    if looks_like_board(text) {
-        return text.parse().map(Written::Position).map_err(|error| error.to_string());
+pub(crate) fn read<B: Rules>(written: &str) -> Result<Written<B>, String> {
+    let written = written.trim();
+    if looks_like_board(written) {
+        return written.parse().map(Written::Position).map_err(|error| error.to_string());
     }
-    let game = opening_names::game::<B>(text).map_err(|problem| {
-        let shortened: String = text.chars().take(20).collect();
-        format!("not a board, a transcript or an opening: {shortened:?} ({problem})")
-    })?;
-    if game.move_count() == 0 {
+    if written.chars().all(|symbol| symbol.is_whitespace() || symbol == '-') {
         return Err(
             "no board or transcript given; expected a board with the side to move, moves such as f5d6c3, or the name of an \
              opening such as tiger"
                 .to_owned()
         );
     }
-    Ok(Written::Game(game))
+    let record = opening_names::record::<B>(written).map_err(|problem| {
+        let shortened: String = written.chars().take(20).collect();
+        format!("not a board, a transcript or an opening: {shortened:?} ({problem})")
+    })?;
+    if record.game.line().is_empty() {
+        return Ok(Written::Position(record.game.start()));
+    }
+    Ok(Written::Game(Box::new(record)))
 }
 
 /// Whether a text is meant as a board: it has only symbols of a board, and more of them than a name would have. In a text
@@ -121,7 +125,7 @@ mod tests {
     fn a_board_can_be_set_up_square_by_square() {
         // What `Display` writes is what is put.
         fn set_up_again<B: Rules>() {
-            let mut game = Game::<B>::default();
+            let mut game = othello::Game::<B>::default();
             for _ in 0..9 {
                 game.play(game.position().board.moves().first().expect("a move")).expect("legal");
             }
@@ -163,9 +167,13 @@ mod tests {
         assert!(
             matches!(read::<Board>(&format!(" {board}\n")), Ok(Written::Position(position)) if position.to_string() == board)
         );
-        assert!(matches!(read::<Board>("F5 d6\nc3"), Ok(Written::Game(game)) if game.move_count() == 3));
+        assert!(matches!(read::<Board>("F5 d6\nc3"), Ok(Written::Game(record)) if record.game.move_count() == 3));
         let tiger = transcript::parse::<Board>("f5d6c3d3c4").expect("the Tiger");
-        assert!(matches!(read::<Board>(" Tiger\n"), Ok(Written::Game(game)) if game == tiger));
+        assert!(matches!(read::<Board>(" Tiger\n"), Ok(Written::Game(record)) if record.game == tiger));
+        let lines = "[Black \"Rose\"]\n\n1. f5 d6\n2. c3 d3\n3. c4\n";
+        assert!(
+            matches!(read::<Board>(lines), Ok(Written::Game(record)) if record.game == tiger && record.black == "Rose")
+        );
         assert!(read::<othello::SmallBoard<6>>("tiger").is_err());
         for (text, words) in [
             ("", "no board or transcript given"),

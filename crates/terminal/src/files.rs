@@ -55,10 +55,10 @@ fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     let file = if path == Path::new(STANDARD_STREAM) { Path::new(".").join(path) } else { at_home(path) };
     if number == 1
         && !file.exists()
-        && let Some(game) = path.to_str().and_then(|text| opening_names::game::<B>(text).ok())
-        && game.move_count() > 0
+        && let Some(record) = path.to_str().and_then(|text| opening_names::record::<B>(text).ok())
+        && !record.game.line().is_empty()
     {
-        return Ok(FoundGame { record: Box::new(GameRecord::new(game)), number, count: 1, has_more: false });
+        return Ok(FoundGame { record: Box::new(record), number, count: 1, has_more: false });
     }
     let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
     ensure!(kind.is_file() || kind.is_dir(), "not a file or a folder: {}", path.display());
@@ -88,7 +88,7 @@ pub(crate) fn beginning_with(text: &str) -> Vec<String> {
                 return None;
             }
             let is_folder = entry.path().is_dir();
-            let is_wanted = is_folder || Format::from_path(&name).is_some();
+            let is_wanted = is_folder || Format::is_readable(&name);
             is_wanted.then(|| format!("{folder}{name}{}", if is_folder { "/" } else { "" }))
         })
         .collect();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::analysis::JudgedMove;
 use engine::{Choice, Limits, Progress};
-use othello::records::{Format, GameRecord, sgf};
+use othello::records::{Format, GameRecord, link, sgf};
 use othello::{Color, Game, Rules, Square, SquareSet, squares};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookSettings;
@@ -22,7 +22,6 @@ use crate::boards::WebBoard;
 use crate::files::{self, saved_name};
 use crate::host::{HostOptions, Lane, Output};
 use crate::job::{Job, PlayedGame, Report, Work};
-use crate::link;
 use crate::message::{Explained, FileContent, PlayerChoice, Response, SaveFormat, SeatState, Shown, Solving, State};
 
 /// What a move may take.
@@ -271,7 +270,7 @@ impl<B: WebBoard> Plan<B> {
 
     /// The game of a link is looked at; the players of the kept state stay.
     fn of_link(link: &str, state: Option<&State>, options: &HostOptions) -> Result<Self, String> {
-        let game = link::parse::<B>(link)?;
+        let game = link::parse::<B>(link).map_err(|error| error.to_string())?;
         let kept = state.filter(|state| state.board == BoardShape::of::<B>());
         let mut plan = kept.and_then(|state| Self::of_state(state, options).ok()).unwrap_or_else(Self::usual);
         let is_same = plan.resumed.is_some() && link::format(&plan.game) == link::format(&game);

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use othello::records::obf::Problem;
 use othello::records::thor::{self, Names};
-use othello::records::{self, Date, Format, GameRecord, ggf, sgf, transcript};
+use othello::records::{self, Date, Format, GameRecord, ggf, sgf, text, transcript};
 use othello::{Board, Position, Rules};
 use report::words::{names, printable};
 
@@ -150,13 +150,13 @@ pub(crate) fn read_games(files: &[FileContent], number: Option<usize>, from: usi
 pub(crate) fn read_game<B: Rules>(files: &[FileContent]) -> Outcome<GameRecord<B>> {
     let (file, _) = with_names(files)?;
     let bytes = file.bytes()?;
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim();
+    let content = String::from_utf8_lossy(&bytes);
+    let content = content.trim();
     let record = match format_of(file, &bytes) {
-        Format::Ggf => ggf::parse(text),
-        Format::Sgf => sgf::parse(text),
-        Format::Obf => text.parse::<Problem<B>>().map(GameRecord::from),
-        Format::Transcript => transcript::parse(text).map(GameRecord::new),
+        Format::Ggf => ggf::parse(content),
+        Format::Sgf => sgf::parse(content),
+        Format::Obf => content.parse::<Problem<B>>().map(GameRecord::from),
+        Format::Transcript => text::only(content),
         Format::Thor => return Err(format!("Thor files hold no games of the {} board", B::GEOMETRY.name)),
     };
     record.map_err(|problem| format!("{}: {problem}", file.shown()))

@@ -4,17 +4,17 @@ use anyhow::Result;
 use heritage::settings;
 use othello::opening_names::{self, NamedOpening};
 use othello::records::filter::Opening;
-use othello::records::transcript;
+use othello::records::{GameRecord, transcript};
 use othello::{Board, Game, Rules, Square};
 
 use crate::arguments::subject::looks_like_path;
 use crate::arguments::usage_error::UsageError;
 
-/// The game of a word that is not the name of a file: a transcript or, on the 8x8 board, the name of an opening.
+/// The game of a text that is not the name of a file: a game in any layout or, on the 8x8 board, the name of an opening.
 ///
 /// `others` are the other things that the word could have been, for the message: `board, file`.
-pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<Game<B>, UsageError> {
-    opening_names::game(text).map_err(|problem| {
+pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<GameRecord<B>, UsageError> {
+    opening_names::record(text).map_err(|problem| {
         let shortened: String = text.chars().take(30).collect();
         // Openings of the other boards have no names.
         let suggestion = if B::GEOMETRY == Board::GEOMETRY { suggestion(text) } else { String::new() };

@@ -66,7 +66,7 @@ impl OpeningOptions {
         if path == Path::new(STANDARD_STREAM) || path.exists() {
             return Ok(openings::read(path, plies)?);
         }
-        let game = named_opening::transcript_or_name::<B>(&path.to_string_lossy(), "file")?;
+        let game = named_opening::transcript_or_name::<B>(&path.to_string_lossy(), "file")?.game;
         if game.move_count() == 0 {
             return Err(UsageError::new(
                 "no opening given; expected a file, moves such as f5d6c3 or a name such as tiger",

@@ -47,7 +47,6 @@ impl Subject {
     pub fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
         let mut record = self.whole_record()?;
         let length = record.game.line().len();
-        record.game.forward();
         if let Some(number) = self.move_number {
             if number > length {
                 let sentence = format!("the game has no move {number}; expected 0 to {length}");
@@ -104,14 +103,14 @@ impl Subject {
         if let Some(path) = self.file() {
             return Ok(B::read_game(path, self.game.unwrap_or(1))?);
         }
-        let game = named_opening::transcript_or_name(&text, "board, file")?;
+        let record: GameRecord<B> = named_opening::transcript_or_name(&text, "board, file")?;
         // Only spaces and hyphens would be a game without moves, which cannot be intended.
-        if game.move_count() == 0 {
+        if record.game.line().is_empty() && record.game.start() == Position::start() {
             return Err(UsageError::new("no position given; expected a board, a game such as f5d6c3, or a file").into());
         }
         let is_named = opening_names::find(&text).is_some();
         self.refuse_game_number(if is_named { "the name of an opening" } else { "a game" })?;
-        Ok(GameRecord::new(game))
+        Ok(record)
     }
 
     /// Refuses `--game` without a file.
@@ -131,7 +130,8 @@ pub fn is_board(text: &str) -> bool {
 
 /// Whether a text looks like the path of a file.
 pub fn looks_like_path(text: &str) -> bool {
-    Path::new(text).extension().is_some() || text.contains(path::is_separator)
+    let is_address = text.contains("://");
+    !is_address && !text.contains('\n') && (Path::new(text).extension().is_some() || text.contains(path::is_separator))
 }
 
 /// The current position; at the start, before a pass that may be necessary.

@@ -235,11 +235,11 @@ impl Analyze {
                 }
                 continue;
             }
-            let game = named_opening::transcript_or_name::<B>(what, "file")?;
-            if game.move_count() == 0 {
+            let record = named_opening::transcript_or_name::<B>(what, "file")?;
+            if record.game.line().is_empty() {
                 return Err(UsageError::new("no game given; expected a game such as f5d6c3, or a file").into());
             }
-            take(Ok(GameRecord::new(game)));
+            take(Ok(record));
         }
         for error in &unreadable {
             bad.add_file(&report::words::sentence(error));

@@ -23,7 +23,8 @@ Examples:
   emilia convert --to sgf games.txt -     to standard output
   echo f5d6c3 | emilia convert --from transcript - game.sgf
 
-Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb).
+Formats, by extension or by --from and --to: transcript (.txt), obf, ggf, sgf, thor (.wtb). A transcript is read in any layout: games over several \
+lines, PGN (.pgn), the JSON of Othello Quest, addresses of games.
 
 OUT is replaced only when all games have been written: if the command fails or is killed, or if there is no game to \
 write, the old file is unchanged.

@@ -138,3 +138,37 @@ fn files_that_cannot_be_read_or_written_fail_in_one_sentence() {
     fails(&["convert", &input, &folder.path("no/out.sgf")], "cannot write");
     fails(&["convert", &folder.path("."), &folder.path("out.sgf")], "is a folder");
 }
+
+#[test]
+fn games_of_sites_are_converted_with_their_players() {
+    let folder = Folder::new("convert_sites");
+    let tags = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2024.05.06\"]\n[Black \"Ann\"]\n[White \"Bob\"]\n[Result \"40-24\"]\n\n\
+                1. f5 d6 2. c3 d3\n3. c4 40-24\n\n";
+    let quest = "{\"id\":\"x\",\"players\":[{\"id\":\"c\",\"name\":\"Cid\",\"oldR\":1800.5},{\"id\":\"d\",\"name\":\"Dan\"}],\n\
+                 \"position\":{\"moves\":[{\"m\":\"f5\",\"t\":1500},{\"m\":\"f6\"},{\"s\":\"LOSE:RESIGN\"}]},\n\
+                 \"created\":\"2025-03-18T18:17:13.535Z\",\"tcb\":300000}\n";
+    let games = folder.path("games.ggf");
+    for (name, text) in
+        [("games.pgn", tags.to_owned()), ("games.json", quest.to_owned()), ("both.txt", format!("{tags}{quest}"))]
+    {
+        let input = folder.write(name, &text);
+        let count = if name == "both.txt" { "2 games" } else { "1 game" };
+        assert_eq!(emilia(&["convert", &input, &games]).well(), format!("{count} written to {games}\n"));
+    }
+    let written = folder.read("games.ggf");
+    let lines: Vec<_> = written.lines().collect();
+    assert_eq!(lines.len(), 2, "{written}");
+    for part in ["PC[PlayOK]", "DT[2024.05.06]", "PB[Ann]PW[Bob]", "RE[+16.000]", "B[C4]"] {
+        assert!(lines[0].contains(part), "{part}: {written}");
+    }
+    for part in ["PC[Othello Quest]DT[2025.03.18]PB[Cid]PW[Dan]RB[1800.5]RE[+64.000:r]TI[05:00]", "B[F5//1.5]W[F6]"] {
+        let part = part.replace("RE[+64.000:r]", "RE[-64.000:r]");
+        assert!(lines[1].contains(&part), "{part}: {written}");
+    }
+    // A folder of games has those of PGN, too.
+    std::fs::remove_file(folder.path("games.json")).expect("the file goes");
+    std::fs::remove_file(&games).expect("the file goes");
+    std::fs::remove_file(folder.path("both.txt")).expect("the file goes");
+    let found = emilia(&["games", &folder.path("."), "--player", "ann", "--json"]).well();
+    assert_eq!(found.lines().count(), 1, "{found}");
+}

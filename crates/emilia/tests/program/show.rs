@@ -224,3 +224,41 @@ fn what_is_no_board_no_game_and_no_file_is_told_so() {
     fails(&["show", &folder.write("bad.txt", "f5f5\n")], "bad.txt, line 1: move 2 is illegal");
     fails(&["show", &folder.path(".")], "is a folder; expected a file");
 }
+
+#[test]
+fn what_is_shown_is_read_again() {
+    let folder = Folder::new("show_again");
+    let source = "(;GM[Othello]PB[Rose]PW[Tamenori]DT[1986]RE[+18];B[f5];W[d6];B[c3];W[d3];B[c4];W[f4];B[c5];W[b3];B[c2];W[e3];\
+                  B[d2];W[c6];B[b4];W[b5];B[f2];W[e2];B[f3];W[c1];B[e1];W[d1];B[c7];W[f1];B[b6];W[c8];)";
+    let game = folder.write("game.ggf", source);
+    let known = json(&emilia(&["show", &game, "--json"]).well());
+    let shown = emilia(&["show", &game]).well();
+    assert_eq!(shown.lines().filter(|line| line.contains(". ") && !line.starts_with(' ')).count(), 0, "{shown}");
+    let text = folder.write("shown.txt", &shown);
+    for run in [
+        emilia(&["show", &text, "--json"]),
+        emilia(&["show", &shown, "--json"]),
+        emilia_with_input(&["show", "-", "--json"], shown.as_bytes()),
+    ] {
+        let again = json(&run.well());
+        assert_eq!((&again["moves"], &again["position"]), (&known["moves"], &known["position"]), "{shown}");
+    }
+    assert_eq!(emilia(&["convert", &text, &folder.path("again.txt")]).well().lines().count(), 1);
+    assert_eq!(folder.read("again.txt").trim(), known["moves"].as_str().expect("moves"));
+    let rows = emilia(&["games", &text, "--json"]).well();
+    assert_eq!(rows.lines().count(), 1, "{rows}");
+    // The same on another board, whose file has one game.
+    let small = emilia(&["show", "--board", "6", "b3b2b1"]).well();
+    let path = folder.write("small.txt", &small);
+    assert_eq!(emilia(&["show", "--board", "6", &path]).well(), small);
+}
+
+#[test]
+fn the_address_of_a_game_is_a_game() {
+    let run = emilia(&["show", "https://example.org/#f5d6c3(c5f6)d3@2", "--json"]);
+    let shown = json(&run.well());
+    assert_eq!((&shown["move_number"], &shown["moves"]), (&2.into(), &"f5d6".into()));
+    let whole = json(&emilia(&["show", "https://example.org/#f5d6c3d3", "--json"]).well());
+    assert_eq!(whole["moves"], "f5d6c3d3");
+    is_misused(&["show", "https://example.org/#f5d6x9"], "\"x9\" is not a square");
+}

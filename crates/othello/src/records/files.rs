@@ -8,7 +8,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use storage::whole_file::{self, FileError};
 
 use super::obf::Problem;
-use super::{Date, Format, GameRecord, RecordError, RecordProblem, WriteError, ggf, open, read, sgf, thor, transcript};
+use super::{
+    Date, Format, GameRecord, RecordError, RecordProblem, WriteError, ggf, open, read, sgf, text, thor, transcript,
+};
 use crate::{Board, CutBoard, Game, Position, Rules, SmallBoard};
 
 /// The maximum length of a file with one game, far above any real one.
@@ -36,7 +38,7 @@ pub enum GameFileError {
         path: PathBuf,
     },
     /// A folder without game files.
-    #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt or .obf", path.display())]
+    #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt, .pgn or .obf", path.display())]
     NoGameFiles {
         /// The folder.
         path: PathBuf,
@@ -212,18 +214,18 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
         let mut read = || File::open(path)?.take(LONGEST_GAME).read_to_end(&mut bytes);
         read().map_err(GameFileError::unreadable(path))?;
     }
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.trim();
-    if text.is_empty() {
+    let content = String::from_utf8_lossy(&bytes);
+    let content = content.trim();
+    if content.is_empty() {
         return Err(GameFileError::NoSuchGame { path: path.to_owned(), count: 0 });
     }
     // Standard input has no name, so the format is detected from the content.
     let of_input = || (path == Path::new(STANDARD_STREAM)).then(|| Format::detect(&bytes));
     let record = match format.or_else(|| Format::from_path(path)).or_else(of_input) {
-        Some(Format::Ggf) => ggf::parse(text),
-        Some(Format::Sgf) => sgf::parse(text),
-        Some(Format::Obf) => text.parse::<Problem<B>>().map(GameRecord::from),
-        Some(Format::Transcript) | None => transcript::parse(text).map(GameRecord::new),
+        Some(Format::Ggf) => ggf::parse(content),
+        Some(Format::Sgf) => sgf::parse(content),
+        Some(Format::Obf) => content.parse::<Problem<B>>().map(GameRecord::from),
+        Some(Format::Transcript) | None => text::only(content),
         Some(Format::Thor) => {
             return Err(GameFileError::ThorIsOf8x8 { path: path.to_owned(), board: B::GEOMETRY.name });
         }
@@ -307,7 +309,7 @@ pub fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         for entry in fs::read_dir(path).map_err(unreadable)? {
             let file = entry.map_err(unreadable)?.path();
-            if file.is_file() && Format::from_path(&file).is_some() {
+            if file.is_file() && Format::is_readable(&file) {
                 found.push(file);
             }
         }

@@ -5,12 +5,14 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::records::lines::{BYTE_ORDER_MARK, decode};
+use crate::records::text::{begins_with_board, begins_with_moves};
 use crate::records::transcript::is_blank;
 
 /// A format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
-    /// A sequence of moves, `f5d6c3…`, one game per line.
+    /// A sequence of moves, `f5d6c3…`, one game per line when written; read in any layout, with the tags of PGN, as the
+    /// JSON of Othello Quest, and as the address of a game.
     Transcript,
     /// One board per line, with the scores of moves for problems.
     Obf,
@@ -50,6 +52,13 @@ impl Format {
         }
     }
 
+    /// Whether the extension of a file name is that of records: of a format, or of PGN, which is read as a transcript
+    /// and not written.
+    pub fn is_readable(path: impl AsRef<Path>) -> bool {
+        let extension = path.as_ref().extension();
+        Self::from_path(&path).is_some() || extension.is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
+    }
+
     /// Detects the format of a file from its first bytes.
     ///
     /// ```
@@ -64,28 +73,24 @@ impl Format {
             return Format::Thor;
         }
         let text = decode(&bytes[..bytes.len().min(HEAD)]);
-        if let Some(tree) = text.find("(;").or(text.find("(G")).map(|index| &text[index..]) {
+        if let Some(tree) = text.find("(;").or(text.find("(GM[")).map(|index| &text[index..]) {
             let game = tree.split_once("GM[").map_or("", |(_, game)| game.trim_start());
             let is_ggf = game.get(..7).is_some_and(|game| game.eq_ignore_ascii_case("othello"));
             return if is_ggf { Format::Ggf } else { Format::Sgf };
         }
-        let mut lines = text.lines().filter(|line| !is_blank(line));
-        let line = lines.next().unwrap_or_default().trim_start();
-        // Moves alternate letters and digits, so they never look like rows of a board, even with one wrong square.
-        let begins_with = |length: usize, most_wrong: usize| {
-            let squares = line.chars().take(length);
-            let wrong = squares.clone().filter(|&symbol| !"XxOo*-._".contains(symbol));
-            squares.count() == length && wrong.count() <= most_wrong
+        let lines = text.lines().filter(|line| !is_blank(line));
+        // Boards may be followed by moves, and then they are the beginnings of games.
+        let has_moves = |line: &str| {
+            let board = line.split([';', '%']).next().unwrap_or_default();
+            begins_with_moves(line) || board.contains(|symbol: char| symbol.is_ascii_digit())
         };
-        if begins_with(BOARD_HEAD, 0) || begins_with(2 * BOARD_HEAD, 1) { Format::Obf } else { Format::Transcript }
+        let is_problem = lines.clone().next().is_some_and(begins_with_board) && !lines.clone().any(has_moves);
+        if is_problem { Format::Obf } else { Format::Transcript }
     }
 }
 
 /// The number of bytes examined to detect the format.
 const HEAD: usize = 1 << 14;
-
-/// The number of consecutive square characters that make a board.
-const BOARD_HEAD: usize = 8;
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,4 +1,4 @@
-//! Games on file: transcripts, OBF, GGF, SGF and Thor, read one record at a time.
+//! Games on file: transcripts, OBF, GGF, SGF and Thor, read one record at a time; and games in a text of any layout.
 
 mod date;
 mod error;
@@ -7,13 +7,16 @@ pub mod filter;
 mod format;
 pub mod ggf;
 mod lines;
+pub mod link;
 pub mod obf;
 mod properties;
+mod quest;
 mod reader;
 mod record;
 mod replay;
 pub mod sgf;
 pub mod sink;
+pub mod text;
 pub mod thor;
 mod time_control;
 pub mod transcript;

@@ -4,10 +4,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use crate::records::lines::{Lines, fill};
+use crate::records::lines::fill;
 use crate::records::properties::{Trees, next_record};
+use crate::records::text::Texts;
 use crate::records::thor::{self, Names};
-use crate::records::{Format, GameRecord, RecordError, ggf, obf, sgf, transcript};
+use crate::records::{Format, GameRecord, RecordError, ggf, obf, sgf};
 
 /// The records of a file, one at a time.
 ///
@@ -20,7 +21,7 @@ pub struct Records<R> {
 
 #[derive(Debug)]
 enum Source<R> {
-    Transcript(Lines<R>),
+    Transcript(Box<Texts<R>>),
     Obf(obf::Problems<R>),
     Ggf(Trees<R>),
     Sgf(Trees<R>),
@@ -47,7 +48,7 @@ pub fn read<R: BufRead>(reader: R, name: &str, format: Format) -> Records<R> {
 
 fn with_names<R: BufRead>(reader: R, name: &str, format: Format, names: Names) -> Records<R> {
     let source = match format {
-        Format::Transcript => Source::Transcript(Lines::new(reader)),
+        Format::Transcript => Source::Transcript(Box::new(Texts::new(reader, name))),
         Format::Obf => Source::Obf(obf::problems(reader, name)),
         Format::Ggf => Source::Ggf(Trees::new(reader)),
         Format::Sgf => Source::Sgf(Trees::new(reader)),
@@ -90,7 +91,7 @@ impl<R: BufRead> Iterator for Records<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.source {
-            Source::Transcript(lines) => transcript::next(lines, &self.name),
+            Source::Transcript(texts) => texts.next(),
             Source::Obf(problems) => Some(problems.next()?.map(GameRecord::from)),
             Source::Ggf(trees) => next_record(trees, &self.name, ggf::parse),
             Source::Sgf(trees) => next_record(trees, &self.name, sgf::parse),

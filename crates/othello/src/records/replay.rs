@@ -1,7 +1,7 @@
 //! Replays the moves and passes of a record.
 
 use crate::records::RecordProblem;
-use crate::{Color, Game, Position, Rules, Square};
+use crate::{Color, Game, IllegalMoveError, Position, Rules, Square};
 
 /// A game under construction from the moves and passes of a record.
 ///
@@ -65,6 +65,21 @@ impl<B: Rules> Replay<B> {
     /// The number of moves played.
     pub(super) fn moves(&self) -> usize {
         self.mark.moves
+    }
+
+    /// The number of moves and passes played.
+    pub(super) fn plies(&self) -> usize {
+        self.mark.plies
+    }
+
+    /// Checks that a move is legal, without playing it.
+    pub(super) fn check(&self, square: Square) -> Result<(), RecordProblem> {
+        let position = self.game.position();
+        if position.play(square).is_some() {
+            return Ok(());
+        }
+        let error = IllegalMoveError::new(&position, square);
+        Err(RecordProblem::IllegalMove { number: self.mark.moves + 1, error })
     }
 
     /// The current point of the replay.

@@ -1,16 +1,16 @@
 //! Transcripts: sequences of moves, `f5d6c3…`.
 
-use std::io::BufRead;
-
-use crate::records::lines::Lines;
 use crate::records::replay::Replay;
-use crate::records::{GameRecord, Place, RecordError, RecordProblem, WriteError};
+use crate::records::{GameRecord, RecordProblem, WriteError};
 use crate::{Game, Position, Rules, Square};
 
 /// Reads a game from the moves of a line, played from the start position.
 ///
 /// Letters may be in upper or lower case. Whitespace, commas, semicolons, dots, single hyphens and move numbers are
-/// allowed between the moves. Passes may be written, as `--`, `pass`, `pa` or `ps`, or left out.
+/// allowed between the moves. Passes may be written, as `--`, `pass`, `pa` or `ps`, or left out. The result may follow,
+/// as `40-24` or `*`.
+///
+/// Text with more than the moves of one game is read by [`text`](crate::records::text).
 ///
 /// ```
 /// use othello::{Board, records::transcript};
@@ -21,26 +21,89 @@ use crate::{Game, Position, Rules, Square};
 /// ```
 pub fn parse<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
     let mut replay = Replay::<B>::new(Position::start());
-    let mut rest = text;
-    while let Some(symbol) = rest.chars().next() {
-        if let Some((square, length)) = leading_square::<B>(rest) {
-            replay.play(None, square)?;
-            rest = &rest[length..];
-        } else if let Some(length) = leading_pass(rest) {
-            replay.pass(None)?;
-            rest = &rest[length..];
-        } else if symbol.is_whitespace() || ",;.-".contains(symbol) {
-            rest = &rest[symbol.len_utf8()..];
-        } else if let Some(length) = leading_number(rest) {
-            rest = &rest[length..];
-        } else {
-            // Show only two characters, the length of a square; the rest of the line may be correct.
-            let word: String = rest.chars().take(2).collect();
-            let error = B::GEOMETRY.square_error(&word);
-            return Err(RecordProblem::UnknownSquare { number: replay.moves() + 1, error });
-        }
-    }
+    words::<B>(text).iter().try_for_each(|word| word.play(&mut replay))?;
     Ok(replay.finish())
+}
+
+/// A word of a transcript.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Word {
+    /// The number of a move, or of a pair of moves.
+    Number(usize),
+    /// A move.
+    Move(Square),
+    /// A pass.
+    Pass,
+    /// The result at the end, with the discs of Black and White if it states them.
+    Result(Option<[u32; 2]>),
+    /// Something else, with nothing after it: the first two characters, the length of a square. What follows may be
+    /// correct.
+    Unknown(String),
+}
+
+impl Word {
+    /// Plays the word in a game.
+    pub(super) fn play<B: Rules>(&self, replay: &mut Replay<B>) -> Result<(), RecordProblem> {
+        match self {
+            Word::Number(_) | Word::Result(_) => {}
+            Word::Move(square) => drop(replay.play(None, *square)?),
+            Word::Pass => drop(replay.pass(None)?),
+            Word::Unknown(text) => {
+                let error = B::GEOMETRY.square_error(text);
+                return Err(RecordProblem::UnknownSquare { number: replay.moves() + 1, error });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The words of a text.
+pub(super) fn words<B: Rules>(text: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut rest = text.trim();
+    while let Some(symbol) = rest.chars().next() {
+        let (word, length) = if let Some((square, length)) = leading_square::<B>(rest) {
+            (Some(Word::Move(square)), length)
+        } else if let Some(length) = leading_pass(rest) {
+            (Some(Word::Pass), length)
+        } else if let Some(discs) = result(rest) {
+            (Some(Word::Result(discs)), rest.len())
+        } else if symbol.is_whitespace() || ",;.-".contains(symbol) {
+            (None, symbol.len_utf8())
+        } else if let Some((number, length)) = leading_number(rest) {
+            (Some(Word::Number(number)), length)
+        } else {
+            (Some(Word::Unknown(rest.chars().take(2).collect())), rest.len())
+        };
+        words.extend(word);
+        rest = &rest[length..];
+    }
+    words
+}
+
+/// No result is longer, in bytes.
+const MAX_RESULT: usize = 16;
+
+/// The result of a game if the text is nothing else: `40-24`, `0-1`, `1/2-1/2`, `*`. The inner value has the discs of
+/// Black and White, as far as these words state discs.
+pub(super) fn result(text: &str) -> Option<Option<[u32; 2]>> {
+    let text = text.trim();
+    if text.len() > MAX_RESULT {
+        return None;
+    }
+    let text = text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(text);
+    if ["*", "1/2-1/2"].contains(&text) {
+        return Some(None);
+    }
+    let (black, white) = text.split_once(['-', ':'])?;
+    let discs = |text: &str| {
+        let text = text.trim();
+        let is_short = (1..=3).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_short.then(|| text.parse().ok()).flatten()
+    };
+    let discs = [discs(black)?, discs(white)?];
+    // As in chess, 1-0, 0-1 and 1-1 only say who has won. No game ends with so few discs.
+    Some((discs[0] + discs[1] > 2).then_some(discs))
 }
 
 /// The square named at the beginning of the text, and the length of the name.
@@ -58,21 +121,22 @@ pub(crate) fn leading_square<B: Rules>(text: &str) -> Option<(Square, usize)> {
 }
 
 /// The length of a pass at the beginning of the text.
-fn leading_pass(text: &str) -> Option<usize> {
+pub(super) fn leading_pass(text: &str) -> Option<usize> {
     let begins = |word: &&&str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
     ["--", "pass", "pa", "ps"].iter().find(begins).map(|word| word.len())
 }
 
-/// The length of a move number at the beginning of the text: up to three digits, then a dot, a colon, a parenthesis, or
-/// whitespace.
-fn leading_number(text: &str) -> Option<usize> {
+/// The move number at the beginning of the text and its length: up to three digits, then a dot, a colon, a parenthesis,
+/// or whitespace.
+pub(super) fn leading_number(text: &str) -> Option<(usize, usize)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if !(1..=3).contains(&digits) {
         return None;
     }
+    let number = text[..digits].parse().ok()?;
     match text[digits..].chars().next() {
-        Some('.' | ':' | ')') => Some(digits + 1),
-        Some(symbol) if symbol.is_whitespace() => Some(digits),
+        Some('.' | ':' | ')') => Some((number, digits + 1)),
+        Some(symbol) if symbol.is_whitespace() => Some((number, digits)),
         _ => None,
     }
 }
@@ -90,18 +154,6 @@ pub(super) fn line<B: Rules>(record: &GameRecord<B>) -> Result<String, WriteErro
     match format(&record.game) {
         line if line.is_empty() => Err(WriteError::NoMoves),
         line => Ok(line),
-    }
-}
-
-/// The next game of a transcript file; empty lines and lines that begin with `#` or `%` are skipped.
-pub(super) fn next<R: BufRead>(lines: &mut Lines<R>, name: &str) -> Option<Result<GameRecord, RecordError>> {
-    loop {
-        let result = match lines.next()? {
-            Ok(line) if is_blank(&line) => continue,
-            Ok(line) => parse(&line).map(GameRecord::new),
-            Err(problem) => Err(problem),
-        };
-        return Some(result.map_err(|problem| RecordError::new(name, Place::Line(lines.number()), problem)));
     }
 }
 
@@ -129,6 +181,9 @@ mod tests {
             "1) F5 2) d6 3) c3 4) d3 5) c4",
             "1 f5 2 d6 3 c3 4 d3 5 c4",
             "f5-d6-c3-d3-c4",
+            "f5d6c3d3c4 40-24",
+            "1. f5 d6 2. c3 d3 3. c4 0-1",
+            "1. f5 d6 2. c3 d3 3. c4 *",
         ] {
             assert_eq!(parse(text).expect(text), expected, "{text:?}");
         }

@@ -7,7 +7,7 @@ use std::io::{BufReader, Cursor};
 
 use othello::records::obf::Problem;
 use othello::records::thor::{self, Header, Names, RawGame};
-use othello::records::{self, Date, Format, GameRecord, TimeControl, Writer, ggf, sgf, transcript};
+use othello::records::{self, Date, Format, GameRecord, TimeControl, Writer, ggf, sgf, text, transcript};
 use othello::{Board, CutBoard, Geometry, Position, Rules, SmallBoard, Square};
 
 /// A parser under test.
@@ -85,6 +85,10 @@ const FILES: &[&[u8]] = &[
     b"---------------------------OX------XO--------------------------- X; D3:+0;\n% remark\n",
     b"2 (;GM[Othello]PB[a]PW[b]B[F5]W[D6];)(;GM[Othello]B[F5];)\n(;GM[Othello]B[f5]W[f6];)\n",
     b"(;GM[2]FF[4];B[f5](;W[d6])(;W[f6]))\n(;GM[2];B[fe])\n",
+    b"[Event \"?\"]\n[Black \"a\"]\n[Result \"40-24\"]\n\n1. f5 d6 {x} 2. c3 (2. c4)\nd3 3. c4 40-24\n\n[FEN \"-----OX--XO----- X\"]\n\n*\n",
+    b"{\"players\":[{\"name\":\"a\"},{\"name\":\"b\"}],\"position\":{\"startPos\":\"f5d6\",\"moves\":[{\"m\":\"c3\",\"t\":9},\n{\"s\":\"LOSE:RESIGN\"}]}}",
+    b"Title\n   a b c d e f g h\n 1 . . . . . . . .    Black to move\n\n 1. f5 d6   3. c4\n 2. c3 d3\n\nhttp://a/#f5d6(f6)c3@1\n",
+    b"--------\n--------\n--------\n---OX---\n---XO---\n--------\n--------\n--------\nX\nf5 d6\nc3\nd3 c4\n",
     include_bytes!("../data/thor/small.wtb"),
 ];
 
@@ -136,6 +140,8 @@ fn transcript(bytes: &[u8]) {
     check::<Board>(&text);
     check::<SmallBoard<6>>(&text);
     check::<CutBoard>(&text);
+    let _ = text::only::<SmallBoard<4>>(&text);
+    let _ = text::only::<CutBoard>(&text);
 }
 
 fn obf(bytes: &[u8]) {

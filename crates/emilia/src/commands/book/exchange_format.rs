@@ -29,7 +29,7 @@ impl ExchangeFormat {
         match extension.as_deref() {
             Some("dat") => Ok(Self::Edax),
             Some("jsonl" | "json" | "ndjson") => Ok(Self::Json),
-            _ if Format::from_path(path).is_some() => Ok(Self::Games),
+            _ if Format::is_readable(path) => Ok(Self::Games),
             _ => {
                 let expected = "--format edax, json or games, or a name ending in .dat, .jsonl or as game files do";
                 let sentence = format!("cannot tell the format of {}; expected {expected}", path.display());

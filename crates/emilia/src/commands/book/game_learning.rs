@@ -45,7 +45,7 @@ pub fn games_of(what: &[PathBuf], format: Option<Format>, bad: &mut BadRecords) 
             continue;
         }
         let text = path.to_string_lossy();
-        games.push(GameToLearn::of(&named_opening::transcript_or_name(&text, "file")?));
+        games.push(GameToLearn::of(&named_opening::transcript_or_name(&text, "file")?.game));
     }
     Ok(games)
 }
