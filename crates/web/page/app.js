@@ -47,6 +47,11 @@ export const app = {
   tab: "values",
   /** What the page itself has to say, until the person does something else. */
   notice: "",
+  /**
+   * The text that was given to be opened last, and the game at that time, until it is known that it can be read.
+   * @type {{ text: string, game: number | undefined } | null}
+   */
+  opening: null,
 };
 
 /** @type {import("./host.js").Host | null} */
@@ -66,7 +71,10 @@ export function useHost(connected) {
  * @param {boolean} [isQuiet] Whether the person has not asked for it: what the page has said stays.
  */
 export function send(request, isQuiet = false) {
-  if (!isQuiet) app.notice = "";
+  if (!isQuiet) {
+    app.notice = "";
+    app.opening = null;
+  }
   return host?.send(request) ?? false;
 }
 

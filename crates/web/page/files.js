@@ -62,7 +62,10 @@ function content(name, bytes) {
  * @param {string} text
  */
 export function openText(text) {
-  if (text.trim()) open([{ name: "pasted.txt", text }]);
+  if (!text.trim()) return;
+  const game = view()?.game;
+  open([{ name: "pasted.txt", text }]);
+  app.opening = { text, game };
 }
 
 /** @param {FileContent[]} files */
@@ -72,6 +75,31 @@ function open(files) {
   app.study = null;
   send({ type: "open", files });
   close();
+}
+
+/**
+ * Shows a text that cannot be read where it can be corrected, with what is wrong with it.
+ * @param {string} text
+ * @param {string} reason
+ */
+function openAgain(text, reason) {
+  openOpen();
+  /** @type {HTMLTextAreaElement} */ (byId("open-text")).value = text;
+  set(byId("open-note"), { text: reason, hidden: false });
+  byId("open-text").focus();
+}
+
+/** Looks whether the text that was given could be read. */
+export function drawOpening() {
+  const now = view();
+  const { opening } = app;
+  if (!opening || !now) return;
+  if (now.game !== opening.game) {
+    app.opening = null;
+  } else if (now.message?.kind === "refused" && now.message.what === "paste" && now.message.text === opening.text) {
+    app.opening = null;
+    openAgain(opening.text, now.message.sentence);
+  }
 }
 
 function close() {
@@ -132,9 +160,15 @@ export function saveAs(format) {
   if (!send({ type: "save", format })) wanted = [];
 }
 
-/** What was asked for does not come. */
-export function filesRefused() {
+/**
+ * What was asked for does not come.
+ * @param {string} sentence
+ */
+export function filesRefused(sentence) {
   wanted = [];
+  const { opening } = app;
+  app.opening = null;
+  if (opening) openAgain(opening.text, sentence);
 }
 
 /** @param {FileContent[]} files */
@@ -208,8 +242,10 @@ export async function share() {
 /** Shows where games can be pasted or chosen. */
 export function openOpen() {
   /** @type {HTMLTextAreaElement} */ (byId("open-text")).value = "";
+  set(byId("open-note"), { text: "", hidden: true });
   drawGames();
-  /** @type {HTMLDialogElement} */ (byId("open-dialog")).showModal();
+  const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
+  if (!dialog.open) dialog.showModal();
 }
 
 /** Listens to buttons, files that are dropped, and texts that are pasted. */

@@ -21,9 +21,9 @@
 //   study      #start-mistakes #study-side #start-puzzle #puzzle-empties; #study-question #study-verdict[data-verdict]
 //              #study-answer, [data-action=study-again|study-answer|study-next|study-end]
 //   set up     #set-up-card: input[name=set-up-brush] input[name=set-up-turn] #set-up-clear #set-up-start #set-up-text
-//              #set-up-paste #set-up-done #set-up-solve #set-up-cancel
+//              #set-up-note #set-up-paste #set-up-done #set-up-solve #set-up-cancel
 //   dialogs    #new-game-dialog: [name=board|sides|minutes|increment|black-player|black-level|black-settings|white-…],
-//              #start-game #change-players; #open-dialog: #open-text #open-take #open-files [data-game="2"]
+//              #start-game #change-players; #open-dialog: #open-text #open-note #open-take #open-files [data-game="2"]
 //              [data-action=games-before|games-after]; #save-dialog: [data-save=txt|ggf|sgf|obf|wtb|svg|png|html]
 //              #share-link #copy-link #share-moves #copy-moves #copy-board; #settings-dialog: #theme #language #pace
 //              #setting-animations #setting-legalMoves #setting-coordinates #setting-shortcuts; #help-dialog
@@ -36,7 +36,7 @@ import { bookCame, drawBook, forgetBook, startBook } from "./book.js";
 import { applyTheme, openHelp, openSettings, startDialogs, toggleTheme } from "./dialogs.js";
 import { byId, set } from "./dom.js";
 import { drawFarm, farmCame, forgetFarm, startFarm } from "./farm.js";
-import { filesCame, filesRefused, gamesCame, openOpen, openSave, share, startFiles } from "./files.js";
+import { drawOpening, filesCame, filesRefused, gamesCame, openOpen, openSave, share, startFiles } from "./files.js";
 import { connect } from "./host.js";
 import { chooseLanguage, t } from "./i18n.js";
 import { drawIcons } from "./icons.js";
@@ -88,7 +88,7 @@ function onMessage(response) {
       farmCame(response);
       break;
     case "error":
-      filesRefused();
+      filesRefused(response.sentence);
       if (app.study?.state === "waiting") app.study.state = "asked";
       notify(response.sentence);
       break;
@@ -145,7 +145,7 @@ function start() {
   for (const [id, action] of buttons) byId(id).addEventListener("click", action);
   const parts = [
     drawTabs, drawStudy, drawPreview, drawBoard, drawSeats, drawStatus, drawMoves, drawValues, drawAnalysis, drawSolving,
-    drawSetUp, drawPrograms, drawBook, drawFarm, announceView,
+    drawSetUp, drawPrograms, drawBook, drawFarm, drawOpening, announceView,
   ];
   /** @type {Element | null} */
   let focused = null;

@@ -13,6 +13,12 @@ export function toggleSetUp() {
   act({ event: "set_up", edit: view()?.set_up ? "cancel" : "begin" });
 }
 
+/**
+ * The text that was given last, with the position as text and the number of messages at that time.
+ * @type {{ text: string, position: string, said: number } | null}
+ */
+let pasted = null;
+
 /** Draws what is needed to set up a position. */
 export function drawSetUp() {
   const now = view();
@@ -20,12 +26,21 @@ export function drawSetUp() {
   set(byId("set-up-card"), { hidden: !setUp });
   document.body.classList.toggle("setting-up", Boolean(setUp));
   set(byId("set-up"), { "aria-pressed": String(Boolean(setUp)) });
-  if (!setUp) return;
+  if (!setUp) {
+    pasted = null;
+    return;
+  }
   for (const input of document.querySelectorAll("input[name=set-up-turn]")) {
     if (input instanceof HTMLInputElement) input.checked = input.value === setUp.turn;
   }
   const text = /** @type {HTMLTextAreaElement} */ (byId("set-up-text"));
-  if (document.activeElement !== text) set(text, { value: setUp.text });
+  const { message } = now;
+  const isRefused = message?.kind === "refused" && message.what === "paste" && message.text === pasted?.text;
+  // What cannot be read stays, until the position changes or something else is said.
+  if (pasted && (setUp.text !== pasted.position || (now.said !== pasted.said && !isRefused))) pasted = null;
+  const reason = pasted && isRefused ? message.sentence : "";
+  set(byId("set-up-note"), { text: reason, hidden: !reason });
+  if (document.activeElement !== text) set(text, { value: pasted?.text ?? setUp.text });
   const count = (/** @type {string} */ disc) => setUp.board.rows.join("").split(disc).length - 1;
   set(byId("set-up-count"), { text: t("discCount", { black: count("X"), white: count("O"), empty: count("-") }) });
 }
@@ -73,6 +88,8 @@ export function startPosition() {
   byId("set-up-paste").addEventListener("click", () => {
     const { value } = /** @type {HTMLTextAreaElement} */ (byId("set-up-text"));
     act({ event: "paste", text: value });
+    const now = view();
+    pasted = now?.set_up ? { text: value, position: now.set_up.text, said: now.said } : null;
   });
   byId("solve").addEventListener("click", () => {
     const isOutcome = /** @type {HTMLInputElement} */ (byId("solve-outcome")).checked;

@@ -115,11 +115,45 @@ pub fn every_format(page: &Page) {
     page.type_into("#open-text", "f5 d6 c3 d3 c4 f4");
     page.click("#open-take");
     is_opened(page, "txt");
-    // What is no game says so, and changes nothing.
+    // What is no game says so, and changes nothing. It stays where it can be corrected.
+    let is_shown = |text: &str, words: &str| {
+        let note = format!("document.querySelector('#open-note').textContent.includes({})", json!(words));
+        page.wait(&format!("document.querySelector('#open-dialog[open]') !== null && {note}"));
+        assert_eq!(page.value("document.querySelector('#open-text').value"), text);
+    };
     forget(page);
     paste(page, "f5 f5");
     page.wait("document.querySelector('#message').textContent !== ''");
+    is_shown("f5 f5", "illegal");
     assert_eq!(page.link(), "e6");
+    page.type_into("#open-text", " d6");
+    page.click("#open-take");
+    is_shown("f5 f5 d6", "illegal");
+    // A board with a slip is refused by the game, not by the reader.
+    forget(page);
+    let board = format!("{}Q X", "-".repeat(63));
+    paste(page, &board);
+    is_shown(&board, "'Q'");
+    page.click("#open-dialog [data-close]");
+    page.click("#open");
+    assert_eq!(page.value("document.querySelector('#open-text').value"), "", "another begins empty");
+    page.click("#open-dialog [data-close]");
+    page.click("#set-up");
+    page.fill("#set-up-text", "f5 f5");
+    page.click("#set-up-paste");
+    page.wait("document.querySelector('#set-up-note').textContent.includes('illegal')");
+    assert_eq!(page.value("document.querySelector('#set-up-text').value"), "f5 f5");
+    page.click("#set-up-start");
+    page.wait("document.querySelector('#set-up-text').value.startsWith('-----')");
+    page.click("#set-up-cancel");
+    // A game in several lines with its players, and the address of a game.
+    forget(page);
+    paste(page, "[Black \"Rose\"]\n[White \"Tamenori\"]\n\n1. f5 d6 2. c3 d3\n3. c4 f4\n");
+    is_opened(page, "txt");
+    assert_eq!(page.shown("view.seats[0].recorded"), "Rose");
+    forget(page);
+    paste(page, "https://example.org/#f5d6c3d3c4f4(f3e6)");
+    is_opened(page, "txt");
 }
 
 pub fn choice(page: &Page) {

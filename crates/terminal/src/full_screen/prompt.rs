@@ -29,17 +29,29 @@ impl TextLine {
         self.symbols.iter().collect()
     }
 
-    /// The text before and behind the cursor.
+    /// The text before and behind the cursor, line breaks as spaces.
     pub(crate) fn parts(&self) -> (String, String) {
         let (before, behind) = self.symbols.split_at(self.cursor);
-        (before.iter().collect(), behind.iter().collect())
+        let shown = |part: &[char]| part.iter().map(|&symbol| if symbol == '\n' { ' ' } else { symbol }).collect();
+        (shown(before), shown(behind))
     }
 
     /// Adds a text at the cursor; line breaks and other control characters become spaces.
     pub(crate) fn insert(&mut self, text: &str) {
+        self.insert_with(text, |symbol| if symbol.is_control() { ' ' } else { symbol });
+    }
+
+    /// Adds a text of several lines at the cursor. Other control characters than line breaks become spaces.
+    pub(crate) fn insert_lines(&mut self, text: &str) {
+        // Terminals send a pasted line break as the key that makes it.
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        self.insert_with(&text, |symbol| if symbol.is_control() && symbol != '\n' { ' ' } else { symbol });
+    }
+
+    fn insert_with(&mut self, text: &str, kept: impl Fn(char) -> char) {
         for symbol in text.chars() {
             if self.symbols.len() < LONGEST {
-                self.symbols.insert(self.cursor, if symbol.is_control() { ' ' } else { symbol });
+                self.symbols.insert(self.cursor, kept(symbol));
                 self.cursor += 1;
             }
         }
@@ -124,7 +136,19 @@ pub(crate) struct Prompt {
 impl Prompt {
     /// A question with the beginning of an answer.
     pub(crate) fn new(purpose: Purpose, text: &str) -> Self {
-        Self { purpose, line: TextLine::new(text), candidates: Vec::new(), complaint: None }
+        let mut prompt = Self { purpose, line: TextLine::default(), candidates: Vec::new(), complaint: None };
+        prompt.insert(text);
+        prompt
+    }
+
+    /// Adds a text that was pasted. A game may have several lines.
+    pub(crate) fn insert(&mut self, text: &str) {
+        if self.purpose == Purpose::Paste {
+            self.line.insert_lines(text)
+        } else {
+            self.line.insert(text)
+        }
+        self.complaint = None;
     }
 
     /// Goes on as far as all these names agree, and shows the first of them.

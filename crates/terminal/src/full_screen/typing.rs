@@ -81,10 +81,7 @@ impl Screen {
     pub(super) fn paste(&mut self, text: &str) -> Vec<Wish> {
         match &mut self.form {
             Form::SetUp => return vec![Wish::Event(Event::Paste { text: text.to_owned() })],
-            Form::Prompt(prompt) => {
-                prompt.line.insert(text);
-                prompt.complaint = None;
-            }
+            Form::Prompt(prompt) => prompt.insert(text),
             Form::Opponent(choice) => choice.paste(text),
             Form::NewGame(form) => form.clock.insert(text),
             Form::Game => self.form = Form::Prompt(Prompt::new(Purpose::Paste, text)),

@@ -277,7 +277,7 @@ export default {
   levelNumber: "level {level}",
   // Files
   openTitle: "Open a game or a position",
-  pasteHere: "Paste moves, a board, GGF, SGF or the name of an opening",
+  pasteHere: "Paste moves, a board, the name of an opening, the address of a game, PGN, GGF or SGF",
   chooseFiles: "Or choose files (several for a Thor database)",
   dropHint: "Files can also be dropped anywhere on the page, and text pasted with Ctrl+V.",
   games: "Games",

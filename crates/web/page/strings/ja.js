@@ -309,7 +309,7 @@ const ja = {
   "level.4.5": "見落としが少ない",
   // ファイル
   openTitle: "棋譜や局面を開く",
-  pasteHere: "棋譜、局面、GGF、SGF、定石の名前を貼り付けてください",
+  pasteHere: "棋譜、局面、定石の名前、対局のアドレス、PGN、GGF、SGFを貼り付けてください",
   chooseFiles: "またはファイルを選択（Thorは複数可）",
   dropHint: "ファイルはページのどこにでもドロップでき、文字はCtrl+Vで貼り付けられます。",
   games: "対局一覧",

@@ -210,7 +210,9 @@ fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {
     sitting.happen(Input::Paste(format!("f5\n\u{1b}[2J{}", "d6".repeat(9000))));
     let Form::Prompt(prompt) = &sitting.screen.form else { panic!("it is asked for") };
     let text = prompt.line.text();
-    assert_eq!((text.chars().count(), text.contains(char::is_control)), (4096, false));
+    assert_eq!(text.chars().count(), 4096);
+    assert!(!text.contains(|symbol: char| symbol.is_control() && symbol != '\n'));
+    assert!(!prompt.line.parts().0.contains(char::is_control));
     // A board of several lines is still one.
     sitting.press(KeyCode::Esc);
     let rows = [["--------"; 3].as_slice(), &["---OX---", "---XO---"], &["--------"; 3]].concat();
@@ -218,6 +220,41 @@ fn what_is_pasted_is_no_longer_than_what_could_be_typed_and_breaks_no_line() {
     sitting.type_keys("\n\n");
     assert_eq!(sitting.session.game().position(), Position::start());
     sitting.shows("The position is set up.");
+}
+
+#[test]
+fn a_game_of_several_lines_is_pasted_and_what_cannot_be_read_stays_to_be_corrected() {
+    let mut sitting = eight();
+    // The title is a line of its own only as long as the lines are kept; terminals send them so.
+    sitting.happen(Input::Paste("[Black \"Rose\"]\r[White \"Tamenori\"]\r\r1. f5 d6\r2. c3 d3\r40-24\r".to_owned()));
+    sitting.type_keys("\n");
+    assert_eq!(sitting.moves(), "f5d6c3d3");
+    sitting.shows("Rose");
+    sitting.happen(Input::Paste("A game\nf5 d6\nc3 e4\n".to_owned()));
+    sitting.type_keys("\n");
+    sitting.shows("move 4 is illegal");
+    let Form::Prompt(prompt) = &sitting.screen.form else { panic!("it is asked for again") };
+    assert_eq!(prompt.line.text(), "A game\nf5 d6\nc3 e4");
+    sitting.press(KeyCode::Backspace);
+    sitting.type_keys("3\n");
+    assert_eq!(sitting.moves(), "f5d6c3d3", "e3 is no move, and the game before is still there");
+    sitting.press(KeyCode::Backspace);
+    sitting.press(KeyCode::Backspace);
+    sitting.type_keys("d3\n");
+    assert_eq!(sitting.moves(), "f5d6c3d3");
+    assert!(!sitting.picture().contains("Rose"), "{}", sitting.picture());
+
+    // The name of a file that cannot be read stays, too.
+    let folder = folder("unreadable");
+    let path = folder.join("broken.txt");
+    std::fs::write(&path, "f5 d6\nc3 e4\n").expect("a file");
+    sitting.type_keys("l");
+    sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
+    sitting.type_keys(&format!("{}\n", path.display()));
+    sitting.shows("move 4 is illegal");
+    let Form::Prompt(prompt) = &sitting.screen.form else { panic!("it is asked for again") };
+    assert_eq!(prompt.line.text(), path.display().to_string());
+    std::fs::remove_dir_all(folder).expect("the folder goes");
 }
 
 #[test]
