@@ -100,8 +100,9 @@ impl Book {
         let database = guarded(|| {
             let backend = FileBackend::new(temporary.reopen().map_err(failed)?)?;
             Ok(builder().create_with_backend(Sealed::new(backend, path))?)
-        })?;
-        let mut book = Self { path: None, store: Store::Writable(database), work: Work::default() };
+        });
+        let database = database.map_err(|error| error.in_file(path))?;
+        let mut book = Self { path: Some(path.to_owned()), store: Store::Writable(database), work: Work::default() };
         book.initialize()?;
         drop(book);
         temporary.persist_noclobber(path).map_err(|failure| match failure.error.kind() {
@@ -176,6 +177,10 @@ impl Book {
     ///
     /// One call takes two syncs of the disk, so bulk work should make many changes in each.
     pub fn update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R, BookError>) -> Result<R, BookError> {
+        self.try_update(change).map_err(|error| self.named(error))
+    }
+
+    fn try_update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R, BookError>) -> Result<R, BookError> {
         let Store::Writable(database) = &self.store else { return Err(BookError::ReadOnly) };
         let mut transaction = guarded(|| Ok(database.begin_write()?))?;
         // The book opens immediately after a crash, however large it is.
@@ -198,6 +203,14 @@ impl Book {
                 let _ = guarded(|| Ok(transaction.abort()?));
                 Err(error)
             }
+        }
+    }
+
+    /// An error with the name of the book.
+    fn named(&self, error: BookError) -> BookError {
+        match &self.path {
+            Some(path) => error.in_file(path),
+            None => error,
         }
     }
 
@@ -265,10 +278,11 @@ impl Book {
 
     /// Gives back the space of removed positions to the disk.
     pub fn compact(&mut self) -> Result<(), BookError> {
-        match &mut self.store {
+        let done = match &mut self.store {
             Store::Writable(database) => guarded(|| database.compact().map(drop).map_err(BookError::from)),
             Store::Overlaid(_) => Err(BookError::ReadOnly),
-        }
+        };
+        done.map_err(|error| self.named(error))
     }
 }
 

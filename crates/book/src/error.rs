@@ -112,15 +112,19 @@ pub enum BookError {
     Edax(#[from] crate::edax::EdaxError),
 }
 
+/// What is tried with a book whose name is not known where it fails.
+const USE: &str = "use the book";
+
 impl BookError {
     pub(crate) fn damaged(what: impl Into<String>) -> Self {
         Self::Damaged { path: None, what: what.into() }
     }
 
-    /// The same with the name of the file, if the content of a file is wrong.
+    /// The same with the name of the file, if its content is wrong or the operating system reported an error.
     pub(crate) fn in_file(self, file: &Path) -> Self {
         match self {
             Self::Damaged { path: None, what } => Self::Damaged { path: Some(file.to_owned()), what },
+            Self::Stream { action: USE, source } => Self::File { action: "use", path: file.to_owned(), source },
             error => error,
         }
     }
@@ -148,7 +152,7 @@ impl From<io::Error> for BookError {
     fn from(source: io::Error) -> Self {
         match source.get_ref().and_then(|inner| inner.downcast_ref::<WrongBytes>()) {
             Some(WrongBytes { path, what }) => Self::Damaged { path: Some(path.clone()), what: what.clone() },
-            None => Self::Stream { action: "use the book", source },
+            None => Self::Stream { action: USE, source },
         }
     }
 }

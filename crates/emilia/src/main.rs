@@ -23,6 +23,7 @@ use othello::records::WriteError;
 use othello::records::files::GameFileError;
 use players::MakeError;
 use report::look::ColorChoice;
+use storage::standard_output;
 
 use crate::arguments::usage_error::UsageError;
 use crate::commands::Command;
@@ -93,7 +94,10 @@ fn run() -> ExitCode {
             return ExitCode::from(MISUSED);
         }
         // Help and version are results: that they cannot be written is an error.
-        Err(text) => return conclude(text.print().and_then(|()| io::stdout().flush()).map_err(Into::into)),
+        Err(text) => {
+            let printed = text.print().and_then(|()| io::stdout().flush());
+            return conclude(printed.map_err(|error| standard_output::named(error).into()));
+        }
     };
     conclude(cli.command.unwrap_or_default().run(cli.color))
 }

@@ -9,6 +9,7 @@ pub mod format;
 pub mod growing_file;
 pub mod hexadecimal;
 pub mod same_file;
+pub mod standard_output;
 pub mod whole_file;
 
 pub use fingerprint::{Difference, Fingerprint};

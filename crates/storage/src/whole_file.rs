@@ -179,7 +179,7 @@ impl NewFile {
         };
         match complete() {
             Ok(renaming) => Ok(CompleteFile { path, renaming }),
-            Err(source) => Err(FileError::Unwritable { path, source }),
+            Err(source) => Err(FileError::Unwritable { path, source: without_path(source) }),
         }
     }
 }
@@ -218,7 +218,7 @@ pub fn commit_all(files: impl IntoIterator<Item = NewFile>) -> Result<(), FileEr
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.target {
-            Target::File { file, .. } => file.write(bytes),
+            Target::File { file, .. } => file.write(bytes).map_err(without_path),
             Target::StandardOutput(out) => out.write(bytes),
             Target::Stream(out) => out.write(bytes),
         }
@@ -226,7 +226,7 @@ impl Write for NewFile {
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.target {
-            Target::File { file, .. } => file.flush(),
+            Target::File { file, .. } => file.flush().map_err(without_path),
             Target::StandardOutput(out) => out.flush(),
             Target::Stream(out) => out.flush(),
         }
@@ -236,7 +236,7 @@ impl Write for NewFile {
 impl Seek for NewFile {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
         match &mut self.target {
-            Target::File { file, .. } => file.seek(position),
+            Target::File { file, .. } => file.seek(position).map_err(without_path),
             _ => Err(io::Error::new(io::ErrorKind::NotSeekable, "it is not a regular file")),
         }
     }

@@ -9,18 +9,19 @@ pub mod processor_time;
 use std::borrow::Cow;
 use std::env;
 use std::fmt::Display;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use othello::printable::is_harmless;
 use serde::Serialize;
+use storage::standard_output::StandardOutput;
 use terminal::wrapping;
 
 pub use report::words::{counted, grouped, names, percent, printable};
 
 /// Standard output behind a buffer: flush it to show what was written.
-pub fn stdout() -> BufWriter<StdoutLock<'static>> {
-    BufWriter::new(io::stdout().lock())
+pub fn stdout() -> BufWriter<StandardOutput> {
+    BufWriter::new(StandardOutput::lock())
 }
 
 /// Writes a value as one line of JSON.

@@ -133,9 +133,16 @@ fn a_picture_is_not_written_over_another_kind_of_file() {
 /// Runs with files limited to so few bytes that nothing of interest fits: as on a full disk, writing fails.
 #[cfg(unix)]
 fn with_full_disk(arguments: &[&str]) -> Run {
+    with_disk_of(8, arguments)
+}
+
+/// Runs with files limited to so many blocks of 512 bytes.
+#[cfg(unix)]
+fn with_disk_of(blocks: u32, arguments: &[&str]) -> Run {
     let mut shell = std::process::Command::new("sh");
     // The signal would end the program; ignored, the write fails instead.
-    shell.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_emilia")]).args(arguments);
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_emilia")]).args(arguments);
     finish(&mut shell, b"")
 }
 
@@ -209,6 +216,65 @@ fn pipes_and_devices_are_written_to_as_they_are() {
     assert!(!fs::metadata("/dev/null").expect("the device").is_file());
     fails(&["convert", &input, "/dev/full", "--to", "sgf"], "cannot write /dev/full");
     is_misused(&["convert", &input, "/dev/null", "--to", "thor"], "expected the path of a .wtb file");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_reported_with_the_name_of_what_cannot_be_written() {
+    let folder = Folder::new("safety_full_names");
+    let games = folder.write("games.ggf", GAME);
+    let book = folder.path("ok.book");
+    emilia(&["book", "build", &book, "--positions", "60", "--level", "5"]).well();
+    let to_full = |arguments: &[&str]| {
+        let full = File::options().write(true).open("/dev/full").expect("the device");
+        let output = command(arguments).stdin(Stdio::null()).stdout(full).output().expect("the program runs");
+        let said = String::from_utf8(output.stderr).expect("text");
+        let sentence = "emilia: cannot write to standard output: No space left on device (os error 28)\n";
+        assert_eq!((output.status.code(), said.as_str()), (Some(1), sentence), "{arguments:?}");
+    };
+    for arguments in [
+        &["show", "f5"][..],
+        &["show", "f5", "--json"],
+        &["--help"],
+        &["engines"],
+        &["perft", "3"],
+        &["games", &games],
+        &["games", &games, "--output", "-", "--to", "sgf"],
+        &["convert", &games, "-", "--to", "sgf"],
+        &["solve", "--board", "4", "start"],
+        &["book", "export", &book, "-", "--format", "json"],
+        &["book", "statistics", &book],
+        &["play", "--against", "random", "--engine", "random"],
+    ] {
+        to_full(arguments);
+    }
+
+    let limited = |arguments: &[&str], path: &str| {
+        let said = with_disk_of(2, arguments).failed(1);
+        let last = said.lines().last().unwrap_or_default();
+        let sentence = |verb: &str| format!("emilia: cannot {verb} {path}: File too large (os error 27)");
+        assert!(["write", "use"].iter().any(|verb| last == sentence(verb)), "{arguments:?}: {said}");
+    };
+    let many = folder.write("many.ggf", GAME.repeat(99));
+    for (command, name) in [
+        (["convert", many.as_str()], "out.sgf"),
+        (["convert", many.as_str()], "out.wtb"),
+        (["book", "export"], "out.jsonl"),
+        (["book", "export"], "out.dat"),
+        (["book", "merge"], "out.book"),
+    ] {
+        let path = folder.path(name);
+        let arguments = match command {
+            ["book", "export"] => vec!["book", "export", &book, &path],
+            ["book", "merge"] => vec!["book", "merge", &path, &book],
+            [verb, input] => vec![verb, input, &path],
+        };
+        limited(&arguments, &path);
+    }
+    limited(&["book", "learn", &book, "f5f6e6f4e3c5c4e7", "--level", "5"], &book);
+    emilia(&["book", "check", &book]).well();
+    let picture = folder.path("board.svg");
+    limited(&["show", "f5", "--svg", &picture], &picture);
 }
 
 #[cfg(unix)]

@@ -1,8 +1,9 @@
 //! Output of games: a file in any format, or standard output.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+use std::io::{self, BufWriter, IsTerminal};
 use std::path::{Path, PathBuf};
 
+use storage::standard_output::StandardOutput;
 use storage::whole_file::{FileError, NewFile};
 
 use super::files::{GameFileError, RecordedBoard, STANDARD_STREAM, today};
@@ -24,16 +25,16 @@ pub struct GameSink {
 enum Target {
     File(Writer<NewFile>),
     Thor(Box<thor::FileWriter>),
-    Standard(Writer<BufWriter<StdoutLock<'static>>>),
+    Standard(Writer<BufWriter<StandardOutput>>),
     /// Standard output to a terminal, where control characters in the text must have no effect.
-    Terminal(Writer<PrintableWriter<BufWriter<StdoutLock<'static>>>>),
+    Terminal(Writer<PrintableWriter<BufWriter<StandardOutput>>>),
 }
 
 impl GameSink {
     /// A file of this name, or standard output for `-`.
     pub fn create(path: &Path, format: Format) -> Result<Self, GameFileError> {
         let target = if path == Path::new(STANDARD_STREAM) {
-            let out = BufWriter::new(io::stdout().lock());
+            let out = BufWriter::new(StandardOutput::lock());
             if io::stdout().is_terminal() {
                 Target::Terminal(Writer::new(PrintableWriter(out), format)?)
             } else {
@@ -91,6 +92,9 @@ impl GameSink {
 }
 
 fn unwritable(path: &Path, source: io::Error) -> GameFileError {
-    let path = if path == Path::new(STANDARD_STREAM) { "standard output".into() } else { path.to_owned() };
-    FileError::Unwritable { path, source }.into()
+    // The error of standard output names it.
+    if path == Path::new(STANDARD_STREAM) {
+        return source.into();
+    }
+    FileError::Unwritable { path: path.to_owned(), source }.into()
 }

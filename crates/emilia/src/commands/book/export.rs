@@ -4,8 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use book::Snapshot;
 use book::edax::EdaxHeader;
+use book::{BookError, Snapshot};
 use clap::Args;
 use engine::Stop;
 use othello::records::files::{STANDARD_STREAM, today};
@@ -13,7 +13,7 @@ use othello::records::sink::GameSink;
 use othello::records::{Date, Format, GameRecord};
 use othello::{Board, Game, Rules};
 use serde::Serialize;
-use storage::whole_file::{self, NewFile};
+use storage::whole_file::{self, FileError, NewFile};
 
 use super::exchange_format::ExchangeFormat;
 use super::progress::Progress;
@@ -127,15 +127,25 @@ impl Export {
         write: impl FnOnce(&mut dyn Write) -> Result<u64>,
     ) -> Result<u64> {
         if self.output == Path::new(STANDARD_STREAM) {
-            return write(&mut output::stdout());
+            return write(&mut output::stdout()).map_err(|error| self.named(error));
         }
         whole_file::check_replaceable(&self.output, beginning, what)?;
         let mut file = NewFile::create(&self.output)?;
-        let written = write(&mut file)?;
+        let written = write(&mut file).map_err(|error| self.named(error))?;
         if written > 0 {
             file.commit()?;
         }
         Ok(written)
+    }
+
+    /// An error of writing with the name of the file; that of standard output has one.
+    fn named(&self, error: anyhow::Error) -> anyhow::Error {
+        match error.downcast() {
+            Ok(BookError::Stream { source, .. }) if self.output == Path::new(STANDARD_STREAM) => source.into(),
+            Ok(BookError::Stream { source, .. }) => FileError::Unwritable { path: self.output.clone(), source }.into(),
+            Ok(error) => error.into(),
+            Err(error) => error,
+        }
     }
 
     fn write_games(&self, snapshot: &Snapshot, stop: &Stop) -> Result<u64> {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use engine::clock::Moment;
 use learning::label_job::LabelJob;
@@ -204,7 +204,7 @@ impl Watch {
         let mut out = output::stdout();
         let row = Row { empties, positions: tally.positions, bytes: tally.bytes, positions_per_second: speed };
         output::json_line(&mut out, &row)?;
-        out.flush().context("cannot write to standard output")
+        Ok(out.flush()?)
     }
 
     fn finish(&self, store: &LabelStore, path: &Path) -> Result<()> {
