@@ -7,6 +7,7 @@ use othello::{Color, Game, Position, Rules, Square};
 use report::analysis::{AnalysedGame, Page, legend};
 use report::words::names;
 
+use crate::exercises::mistakes;
 use crate::order::Task;
 use crate::view::{AnalysisView, JudgedView};
 
@@ -87,6 +88,7 @@ impl<B: Rules> Analysis<B> {
             is_running: self.is_running,
             move_count: self.line.len(),
             moves: self.found.moves.iter().enumerate().map(|(index, judged)| self.judged_view(index, judged)).collect(),
+            exercises: mistakes(&self.found).into_iter().map(|index| self.found.moves[index].number).collect(),
             sides: [Color::Black, Color::White].map(|color| self.found.summary(color)),
             legend: legend(analysed.unit()),
             verdict: analysed.verdict(),

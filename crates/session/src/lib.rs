@@ -44,10 +44,12 @@
 mod analysis;
 pub mod catalogue;
 mod event;
+pub mod exercises;
 mod learning;
 mod message;
 mod opponent;
 mod order;
+pub mod puzzles;
 #[cfg(not(target_family = "wasm"))]
 mod room;
 mod seconds;

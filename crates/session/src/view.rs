@@ -224,6 +224,9 @@ pub struct AnalysisView {
     pub move_count: usize,
     /// The moves that were judged so far, in order.
     pub moves: Vec<JudgedView>,
+    /// The numbers of the moves that a study asks again, the worst first: see [`exercises`](crate::exercises).
+    #[serde(default)]
+    pub exercises: Vec<usize>,
     /// How Black and White did.
     pub sides: [SideSummary; 2],
     /// What the marks mean, a sentence each.

@@ -6,7 +6,7 @@ import { focusBoard } from "./board.js";
 import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { lineOfPlay } from "./preview.js";
-import { lossSize, spokenLoss, valueText } from "./words.js";
+import { spokenLoss, valueText } from "./words.js";
 
 /** Puzzles begin with this number of empty squares, unless another was chosen. */
 const USUAL_EMPTIES = 10;
@@ -18,8 +18,8 @@ export function startMistakes() {
   const side = /** @type {HTMLSelectElement} */ (byId("study-side")).value;
   const persons = now.seats.filter((seat) => seat.player === null).map((seat) => seat.color);
   const colors = side === "auto" ? (persons.length ? persons : ["black", "white"]) : side === "both" ? ["black", "white"] : [side];
-  const items = now.analysis.moves.filter((judged) => judged.mark && judged.best !== judged.move && colors.includes(judged.color));
-  items.sort((one, another) => lossSize(another.loss) - lossSize(one.loss));
+  const { moves, exercises } = now.analysis;
+  const items = exercises.map((number) => moves[number - 1]).filter((judged) => colors.includes(judged.color));
   if (!items.length) {
     notify(t("noMistakes"));
     set(byId("study-note"), { text: t("noMistakes") });
@@ -47,14 +47,15 @@ function ask() {
 }
 
 /**
- * Asks for a puzzle.
+ * Asks for a puzzle: without a number, for the first of today. A day begins at midnight UTC, as in `emilia puzzle`.
  * @param {number} empties
  * @param {number} [number]
  */
 function askPuzzle(empties, number) {
   if (app.study?.kind !== "puzzle") app.beforePuzzles = app.shown?.state ?? null;
   if (view()?.shows_hints) act({ event: "show_hints", shown: false });
-  send(number === undefined ? { type: "puzzle", empties } : { type: "puzzle", empties, number });
+  const day = Math.floor(Date.now() / 86_400_000);
+  send(number === undefined ? { type: "puzzle", empties, day } : { type: "puzzle", empties, number });
 }
 
 /** @param {PuzzleResponse} puzzle */
@@ -97,18 +98,9 @@ export function triedCame(tried) {
     return;
   }
   study.tried = tried;
-  study.state = isRight(study, judgement) ? "right" : "wrong";
+  study.state = (study.kind === "puzzle" ? tried.is_win : tried.is_best) ? "right" : "wrong";
   announce(verdict(study));
   changed();
-}
-
-/** @param {import("./app.js").Study} study @param {Judgement} judgement */
-function isRight(study, judgement) {
-  const { played, best, loss } = judgement;
-  if (study.kind === "puzzle") {
-    return played.value?.kind === "proven" ? played.value.outcome === "win" : played.value?.kind === "solved" && played.value.discs > 0;
-  }
-  return played.move === best.move || lossSize(loss) === 0;
 }
 
 /** What is said of the last try. @param {import("./app.js").Study} study */

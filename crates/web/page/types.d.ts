@@ -92,6 +92,7 @@ interface AnalysisView {
   is_running: boolean;
   move_count: number;
   moves: JudgedView[];
+  exercises: number[];
   sides: [SideSummary, SideSummary];
   legend: string[];
   verdict: string | null;
@@ -331,7 +332,7 @@ type HostRequest =
   | { type: "try"; square: string }
   | { type: "book" }
   | { type: "farm" }
-  | { type: "puzzle"; empties: number; number?: number }
+  | { type: "puzzle"; empties: number; number?: number; day?: number }
   | { type: "preview"; line: string };
 
 interface GamesResponse { type: "games"; name: string; games: GameSummary[]; count: number; has_more: boolean }
@@ -340,6 +341,8 @@ interface TriedResponse {
   square: string;
   revision: number;
   judgement: Judgement | null;
+  is_win: boolean;
+  is_best: boolean;
   failure: string | null;
 }
 interface PuzzleResponse { type: "puzzle"; empties: number; number: number; count: number; all_empties: number[] }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use engine::analysis::JudgedMove;
+use engine::analysis::{JudgedMove, Judgement};
 use engine::{Choice, Limits, Progress};
 use othello::records::{Format, GameRecord, link, sgf};
 use othello::{Color, Game, Rules, Square, SquareSet, squares};
@@ -13,6 +13,7 @@ use players::book_settings::BookSettings;
 use players::{PlayableBoard, PlayerNotation, registry};
 use report::{diagram, svg};
 use session::catalogue::{self, Catalogue};
+use session::exercises::Exercise;
 use session::{
     BoardShape, ClockTime, Event, FoundGame, HintSettings, LegalClock, NewGame, Opponent, Order, OtherBoard, Outcome,
     Pause, PlayerOrder, Resumed, Seat, Seating, Session, Start, Task, View,
@@ -624,10 +625,13 @@ impl<B: WebBoard> BoardClient<B> {
             }
             (Purpose::Try { square, revision }, Report::Judged { judged }) => {
                 let judgement = serde_json::to_value(&judged.judgement).ok();
-                turn.send(&Response::Tried { square, revision, judgement, failure: None });
+                let found = Judgement::from(judged.judgement);
+                let [is_win, is_best] =
+                    [Exercise::Puzzle, Exercise::Mistake].map(|exercise| exercise.is_solved_by(&found));
+                turn.send(&Response::Tried { square, revision, judgement, is_win, is_best, failure: None });
             }
             (Purpose::Try { square, revision }, Report::Done { outcome: Err(reason) }) => {
-                turn.send(&Response::Tried { square, revision, judgement: None, failure: Some(reason) });
+                turn.send(&untried(square, revision, reason));
             }
             (Purpose::Solving, Report::Solving { progress, nodes, seconds }) => {
                 if let Some((_, solving)) = &mut self.solving {
@@ -697,7 +701,7 @@ impl<B: WebBoard> BoardClient<B> {
             }
             Purpose::Analysis(task) | Purpose::JudgedMove { task, .. } => self.fail_analysis(task, reason, turn),
             Purpose::Try { square, revision } => {
-                turn.send(&Response::Tried { square, revision, judgement: None, failure: Some(reason) });
+                turn.send(&untried(square, revision, reason));
             }
             Purpose::Book(revision) => {
                 turn.send(&Response::Book { revision, page: None, failure: Some(reason) });
@@ -939,6 +943,11 @@ impl<B: WebBoard> BoardClient<B> {
 /// The analyst of `emilia analyze`.
 fn usual_analyst() -> AnalystChoice {
     AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: ANALYSIS_HASH }
+}
+
+/// The response to a move that could not be judged.
+fn untried(square: String, revision: u64, reason: String) -> Response {
+    Response::Tried { square, revision, judgement: None, is_win: false, is_best: false, failure: Some(reason) }
 }
 
 /// A view whose clocks say nothing, to be compared with another.

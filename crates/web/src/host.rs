@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use othello::records::{Date, sgf};
 use othello::{Board, CutBoard, SmallBoard, opening_names};
+use session::puzzles::{self, Puzzle};
 use session::{BoardShape, Edit, Event, FoundGame};
 
 use crate::boards::WebBoard;
 use crate::client::{self, Beginning, BoardClient, LONGEST_RECORD, Turn};
 use crate::files::{self, Listed};
+use crate::link;
 use crate::message::{FileContent, Request, Response, State};
-use crate::{link, puzzles};
 
 /// What an executor has to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -191,17 +192,13 @@ impl Host {
             }
             _ if !self.has_greeted => turn.refuse("the first message has to be a hello".to_owned()),
             Request::Open { files, number, from } => self.open(&files, number, from, turn),
-            Request::Puzzle { empties, number } => match puzzles::puzzle(empties, number) {
-                Ok((position, response)) => {
-                    if self.client.board() != BoardShape::Eight {
-                        self.replace(BoardShape::Eight, Beginning::Usual, turn);
-                    }
-                    self.event(Event::Paste { text: position }, turn);
-                    self.event(Event::SetUp(Edit::Done), turn);
-                    turn.send(&response);
+            Request::Puzzle { empties, number, day } => {
+                let of_day = day.map(|day| puzzles::first_of_day(empties, day));
+                match puzzles::puzzle(empties, number.or(of_day).unwrap_or(1)) {
+                    Some(puzzle) => self.show_puzzle(puzzle, turn),
+                    None => turn.refuse("there are no puzzles".to_owned()),
                 }
-                Err(reason) => turn.refuse(reason),
-            },
+            }
             Request::Players { board } => {
                 let players = match board {
                     BoardShape::Eight => client::players::<Board>(),
@@ -226,6 +223,16 @@ impl Host {
             Request::Farm => turn.refuse("there is no farm here".to_owned()),
             Request::Preview { line } => with_client!(&self.client, client => client.preview(line, turn)),
         }
+    }
+
+    fn show_puzzle(&mut self, puzzle: Puzzle, turn: &mut Turn) {
+        if self.client.board() != BoardShape::Eight {
+            self.replace(BoardShape::Eight, Beginning::Usual, turn);
+        }
+        let Puzzle { empties, number, count, problem } = puzzle;
+        self.event(Event::Paste { text: problem.position.to_string() }, turn);
+        self.event(Event::SetUp(Edit::Done), turn);
+        turn.send(&Response::Puzzle { empties, number, count, all_empties: puzzles::all_empties() });
     }
 
     /// Continues the game of a page, or begins one.

@@ -13,7 +13,6 @@ mod job;
 mod link;
 pub mod message;
 pub mod opening_book;
-mod puzzles;
 #[cfg(not(target_family = "wasm"))]
 pub mod server;
 #[cfg(target_family = "wasm")]

@@ -79,6 +79,9 @@ pub enum Request {
         /// Which of those with this number of empty squares, counted from 1; beyond the last, the first again.
         #[serde(default)]
         number: Option<usize>,
+        /// Without a number, the first puzzle of this day, in days since the start of 1970.
+        #[serde(default)]
+        day: Option<u64>,
     },
 }
 
@@ -152,7 +155,11 @@ pub enum Response {
         revision: u64,
         /// The judgement, as `emilia analyze --json` has it; nothing if it failed.
         judgement: Option<serde_json::Value>,
-        /// Why there is none.
+        /// Whether the move is proven to win, which solves a puzzle.
+        is_win: bool,
+        /// Whether no move is better, which corrects a mistake.
+        is_best: bool,
+        /// Why there is no judgement.
         failure: Option<String>,
     },
     /// The positions along a line of play.

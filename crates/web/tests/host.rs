@@ -12,6 +12,7 @@ use othello::{Board, Game, Square};
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
 use serde_json::{Value, json};
+use session::puzzles;
 use web::host::{Host, HostOptions, Output};
 use web::workbench::{Resources, Workbench};
 
@@ -344,9 +345,28 @@ fn a_puzzle_is_put_on_the_board_and_its_winning_move_is_recognized() {
         page.ask(json!({ "type": "try", "square": legal["square"] }));
         let judgement = &page.others[0]["judgement"];
         assert_eq!(judgement["exact"], true);
-        wins += u32::from(judgement["played"]["value"]["discs"].as_i64() > Some(0));
+        let is_win = judgement["played"]["value"]["discs"].as_i64() > Some(0);
+        assert_eq!(page.others[0]["is_win"], is_win, "{judgement}");
+        assert_eq!(page.others[0]["is_best"], judgement["best"]["move"] == legal["square"], "{judgement}");
+        wins += u32::from(is_win);
     }
     assert_eq!((wins, &page.shown["view"]["revision"]), (1, &view["revision"]));
+}
+
+#[test]
+fn a_day_begins_with_puzzles_of_its_own() {
+    let mut page = Page::new(hello());
+    let mut first = |empties: u32, day: u64| {
+        page.ask(json!({ "type": "puzzle", "empties": empties, "day": day }));
+        (page.others[0]["number"].clone(), page.shown["view"]["board"]["rows"].clone())
+    };
+    for (empties, day) in [(10, 0), (10, 20_776), (6, 20_777), (19, u64::MAX)] {
+        let puzzle = &puzzles::of_day(empties, day)[0];
+        let text = puzzle.problem.position.to_string();
+        let rows: Vec<&str> = (0..8).map(|row| &text[8 * row..8 * row + 8]).collect();
+        assert_eq!(first(empties, day), (json!(puzzle.number), json!(rows)), "{empties} {day}");
+    }
+    assert_ne!(first(10, 1), first(10, 2));
 }
 
 #[test]

@@ -68,6 +68,14 @@ impl Date {
         Self::of_day(year, month, days as u8 + 1)
     }
 
+    /// The number of days since the start of 1970, if it is a day from then on.
+    pub fn unix_day(self) -> Option<u64> {
+        let (month, day) = (self.month()?, self.day()?);
+        let years: u64 = (1970..self.year).map(|year| if is_leap(year) { 366 } else { 365 }).sum();
+        let months: u64 = (1..month).map(|month| u64::from(days_of(self.year, month))).sum();
+        (self.year >= 1970).then_some(years + months + u64::from(day) - 1)
+    }
+
     /// The year.
     pub const fn year(self) -> u16 {
         self.year
@@ -154,6 +162,17 @@ mod tests {
             assert_eq!(Date::of_unix_time(seconds).map(|date| date.to_string()).as_deref(), Some(expected));
         }
         assert_eq!(Date::of_unix_time(u64::MAX), None);
+    }
+
+    #[test]
+    fn days_since_1970_lead_back_to_the_date() {
+        for day in (0..60_000).chain([2_932_896]) {
+            let date = Date::of_unix_time(86_400 * day + 86_399).expect("a date");
+            assert_eq!(date.unix_day(), Some(day), "{date}");
+        }
+        for text in ["1969-12-31", "2026", "2026-11"] {
+            assert_eq!(text.parse::<Date>().expect("a date").unix_day(), None, "{text}");
+        }
     }
 
     #[test]

@@ -111,6 +111,7 @@ impl Requests {
             9 => json!({ "type": "puzzle", "empties": random.below(30), "number": random.below(40) }),
             10 => json!({ "type": "book" }),
             11 => json!({ "type": "farm" }),
+            12 => json!({ "type": "puzzle", "empties": random.below(30), "day": random.bits() }),
             _ => json!({ "type": "event", "event": event(random, shown) }),
         }
     }
