@@ -6,6 +6,7 @@
 mod arguments;
 mod commands;
 mod cpu_check;
+mod defaults;
 #[cfg(feature = "farm")]
 mod farm_office;
 mod interrupt;
@@ -17,8 +18,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use othello::records::WriteError;
 use othello::records::files::GameFileError;
 use players::MakeError;
@@ -27,6 +28,7 @@ use storage::standard_output;
 
 use crate::arguments::usage_error::UsageError;
 use crate::commands::Command;
+use crate::defaults::Defaults;
 use crate::interrupt::Interrupted;
 
 const EXAMPLES: &str = "\
@@ -87,8 +89,9 @@ fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let defaults = Defaults::read();
+    let (command, color) = match parsed(defaults.as_ref().ok()) {
+        Ok(parsed) => parsed,
         Err(message) if message.use_stderr() => {
             output::complain_of_misuse(&message);
             return ExitCode::from(MISUSED);
@@ -99,7 +102,25 @@ fn run() -> ExitCode {
             return conclude(printed.map_err(|error| standard_output::named(error).into()));
         }
     };
-    conclude(cli.command.unwrap_or_default().run(cli.color))
+    match defaults {
+        Ok(defaults) => defaults.install(),
+        Err(error) if command.needs_defaults() => return conclude(Err(error)),
+        Err(_) => {}
+    }
+    conclude(command.run(color))
+}
+
+/// Reads the command line.
+fn parsed(defaults: Option<&Defaults>) -> Result<(Command, ColorChoice), clap::Error> {
+    let program = || defaults.map_or_else(Cli::command, |defaults| defaults.applied(Cli::command()));
+    let read = |matches: ArgMatches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut program()));
+    let Cli { command, color } = program().try_get_matches().and_then(read)?;
+    // Without a command, a newcomer finds a game.
+    let command = match command {
+        Some(command) => Some(command),
+        None => read(program().try_get_matches_from(["emilia", "play"])?)?.command,
+    };
+    Ok((command.unwrap_or_default(), color))
 }
 
 /// Reports what went wrong, if anything, and returns the exit code.

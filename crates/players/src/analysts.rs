@@ -1,7 +1,7 @@
 //! The players that analyze games: Emilia, or any other player with exact scores near the end.
 
 use engine::analysis::{Analyst, PlayerAnalyst, SolvedEndings};
-use engine::{Limits, Options};
+use engine::{Level, Limits, Options};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,15 @@ pub struct AnalystChoice {
 }
 
 impl AnalystChoice {
+    /// The same with a level for Emilia if there is no other limit.
+    #[must_use]
+    pub fn with_default_level<B: PlayableBoard>(mut self, level: Option<Level>) -> Self {
+        if self.is_emilia::<B>() && self.limits == Limits::default() {
+            self.limits.level = level;
+        }
+        self
+    }
+
     /// The name of the player.
     fn player<B: PlayableBoard>(&self) -> String {
         let strongest = || B::entries().first().map_or(Engine::EMILIA, |entry| entry.name).to_owned();

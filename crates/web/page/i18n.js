@@ -11,9 +11,10 @@ export let language = "en";
 let table = TABLES.en;
 let plurals = new Intl.PluralRules("en");
 
-/** Takes the language of the settings, or else the first of the browser's that there is. */
+/** Takes the language of the settings, or else that of the address (`?language=ja`), or else the first of the browser's that there is. */
 export function chooseLanguage() {
-  const wanted = settings.language === "auto" ? navigator.languages : [settings.language];
+  const ofAddress = new URLSearchParams(location.search).get("language") ?? "";
+  const wanted = settings.language === "auto" ? [ofAddress, ...navigator.languages] : [settings.language];
   const codes = wanted.map((code) => code.split("-")[0].toLowerCase());
   language = codes.find((code) => code in TABLES) ?? "en";
   table = TABLES[language];

@@ -18,3 +18,16 @@ pub mod server;
 #[cfg(target_family = "wasm")]
 mod wasm;
 pub mod workbench;
+
+/// The languages of the page: those of `page/strings/all.js`.
+pub const LANGUAGES: [&str; 2] = ["en", "ja"];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_languages_are_those_of_the_page() {
+        let all = include_str!("../page/strings/all.js");
+        let table = all.split_once("TABLES = {").expect("a table").1.split('}').next().unwrap_or_default();
+        assert_eq!(table.split(',').map(str::trim).collect::<Vec<_>>(), super::LANGUAGES);
+    }
+}

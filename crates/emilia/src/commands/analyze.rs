@@ -33,6 +33,7 @@ use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::subject::is_board;
 use crate::arguments::usage_error::UsageError;
+use crate::defaults;
 use crate::interrupt::{self, Interrupted};
 use crate::output;
 use crate::output::bad_records::BadRecords;
@@ -158,7 +159,7 @@ impl Analyze {
         with_board!(self.board, B => self.run_on::<B>(color))
     }
 
-    fn choice(&self) -> AnalystChoice {
+    fn choice<B: PlayableBoard>(&self) -> AnalystChoice {
         let Self { level, depth, move_time, .. } = *self;
         AnalystChoice {
             notation: self.engine.clone(),
@@ -166,10 +167,11 @@ impl Analyze {
             exact_from: self.exact,
             hash: self.hash,
         }
+        .with_default_level::<B>(defaults::level())
     }
 
     fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
-        let choice = self.choice();
+        let choice = self.choice::<B>();
         // An unknown player is reported before anything is read.
         choice.analyst::<B>()?;
         // A player with a book of its own says what is in that one.

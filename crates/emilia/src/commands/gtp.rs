@@ -9,6 +9,7 @@ use protocols::serving::inbox::Inbox;
 
 use crate::arguments::board_shape::{BoardShape, with_board};
 use crate::arguments::served_player::ServedArguments;
+use crate::defaults;
 use crate::output;
 
 /// The default level if the host sets neither a clock nor a level: a good answer in about a second.
@@ -62,7 +63,7 @@ impl Gtp {
 
     fn run_on<B: PlayableBoard>(&self, inbox: &Inbox, settings: Settings) -> Result<Ending> {
         let served = self.player.served::<B>()?;
-        let usual_level = served.has_levels.then_some(USUAL_LEVEL);
+        let usual_level = served.has_levels.then(|| defaults::level().unwrap_or(USUAL_LEVEL));
         let limits = Limits { level: self.level.or(usual_level), ..Limits::default() };
         Ok(Session::new(inbox, &mut output::stdout(), served, limits, settings).run()?)
     }

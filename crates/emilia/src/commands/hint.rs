@@ -23,6 +23,7 @@ use crate::arguments::number::number;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::EvaluationArguments;
 use crate::arguments::subject::Subject;
+use crate::defaults;
 use crate::interrupt::{self, Interrupted};
 use terminal::live_line::{LiveLine, thought};
 use terminal::wrapping;
@@ -117,7 +118,8 @@ impl Hint {
         let Self { depth, selectivity, nodes, time: move_time, level, .. } = *self;
         let limits = Limits { depth, selectivity, nodes, move_time, clock: None, level };
         let is_limited = depth.is_some() || nodes.is_some() || move_time.is_some() || level.is_some();
-        if is_limited { limits } else { Limits { level: Some(USUAL_LEVEL), ..limits } }
+        let usual_level = || defaults::level().or(Some(USUAL_LEVEL));
+        if is_limited { limits } else { Limits { level: usual_level(), ..limits } }
     }
 
     fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {

@@ -4,6 +4,7 @@ mod analyze;
 mod bench;
 mod book;
 mod completions;
+mod config;
 mod convert;
 mod engines;
 mod eval;
@@ -61,6 +62,7 @@ pub enum Command {
     Worker(worker::Worker),
     Perft(perft::Perft),
     Bench(bench::Bench),
+    Config(config::Config),
     Completions(completions::Completions),
 }
 
@@ -98,8 +100,14 @@ impl Command {
             Command::Worker(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Bench(command) => command.run(),
+            Command::Config(command) => command.run(),
             Command::Completions(command) => command.run(),
         }
+    }
+
+    /// Whether the command needs the file of defaults: what repairs it does not, and what is made for a shell ignores it.
+    pub fn needs_defaults(&self) -> bool {
+        !matches!(self, Command::Config(_) | Command::Completions(_))
     }
 }
 

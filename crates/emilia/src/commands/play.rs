@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
 use clap::Args;
-use engine::{GameClock, Level, Player, json};
+use engine::{GameClock, Level, Limits, Player, json};
 use othello::json::Line;
 use othello::{Color, Game, Score};
 use players::notation::PlayerNotation;
@@ -14,7 +14,7 @@ use players::registry::{self, PlayableBoard, PlayerOptions};
 use players::time_span;
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
-use session::{HintSettings, OtherBoard, Seating};
+use session::{HintSettings, OtherBoard, OwnLimits, Seating};
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::number::{any_number, number};
@@ -22,6 +22,7 @@ use crate::arguments::position_word::PositionWord;
 use crate::arguments::search_options::SearchArguments;
 use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
+use crate::defaults;
 use crate::interrupt::Interrupted;
 use terminal::wrapping;
 
@@ -209,6 +210,16 @@ impl Play {
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
 
+    /// A player at the level that was asked for. Otherwise, and without another limit, Emilia plays at the level that the
+    /// person has chosen as a default.
+    fn seating(&self, notation: PlayerNotation) -> Seating {
+        let is_free = self.time.is_none()
+            && notation.engine.is_emilia()
+            && OwnLimits::of(&notation) == OwnLimits::None
+            && notation.limits(&Limits::default()).clock.is_none();
+        Seating::new(notation, self.level.or_else(|| defaults::level().filter(|_| is_free)))
+    }
+
     /// Makes a player. An external program is started, so that a missing one is an error before the game.
     fn player<B: PlayableBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
         let mut player = registry::limited_player::<B>(&seating.without_clock(), options)?;
@@ -250,11 +261,11 @@ impl Play {
         let game = self.start::<B>()?;
         let options = self.options();
         let (own, against) = self.players::<B>()?;
-        let spare = Seating::new(own, self.level);
+        let spare = self.seating(own);
         let engine = Some((spare.clone(), Self::player(&spare, &options)?));
         let other = match against {
             Some(notation) => {
-                let seating = Seating::new(notation, self.level);
+                let seating = self.seating(notation);
                 let player = Self::other(&seating, &options)?;
                 Some((seating, player))
             }
@@ -349,7 +360,7 @@ fn seed_of_the_moment() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use engine::{Limits, Silent, Stop};
+    use engine::{Silent, Stop};
     use othello::{Rules, SmallBoard, SquareSet};
     use session::Sides;
 

@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use players::SearchOptions;
 use players::book_settings::BookChoice;
 use terminal::wrapping;
@@ -28,6 +29,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia serve --open                     play in the browser of this machine
   emilia serve --threads 2 --hash 1024    two search threads, a larger table
+  emilia serve --language ja              in Japanese
   emilia serve --book my.book             with another opening book to step
                                           through and to play from
   emilia serve --farm nats://farm.example.org
@@ -71,12 +73,24 @@ pub struct Serve {
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u32::MAX))]
     connections_per_address: Option<u32>,
 
+    /// The language of the page until another is chosen there: auto takes that of the browser
+    #[arg(long, value_name = "LANGUAGE", default_value = AUTO, value_parser = language())]
+    language: String,
+
     /// A name under which browsers may ask for the page, besides localhost and numeric IP addresses; can be repeated
     #[arg(long, value_name = "NAME", value_parser = host_name)]
     allow_host: Vec<String>,
 
     #[command(flatten)]
     farm: ShownFarm,
+}
+
+/// The language of the browser.
+const AUTO: &str = "auto";
+
+/// Reads a language of the page.
+fn language() -> PossibleValuesParser {
+    PossibleValuesParser::new([AUTO].into_iter().chain(web::LANGUAGES))
 }
 
 fn usual_address() -> SocketAddr {
@@ -129,7 +143,9 @@ impl Serve {
         };
         let server = Server::listen(options).await?;
         let address = server.address();
-        let page = format!("http://{}/", reachable(address));
+        // The page takes its language from its address, so that a kept address has it, too.
+        let query = if self.language == AUTO { String::new() } else { format!("?language={}", self.language) };
+        let page = format!("http://{}/{query}", reachable(address));
         self.announce(address, &page)?;
         let end = termination()?;
         if self.open

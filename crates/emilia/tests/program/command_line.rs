@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{command, emilia, is_misused, json, spawn};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "play",
     "analyze",
     "hint",
@@ -21,6 +21,7 @@ const COMMANDS: [&str; 15] = [
     "learn",
     "perft",
     "bench",
+    "config",
     "completions",
 ];
 

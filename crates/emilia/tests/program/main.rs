@@ -9,6 +9,7 @@ mod book;
 mod book_building;
 mod book_playing;
 mod command_line;
+mod config;
 mod contest;
 mod conversation;
 mod convert;

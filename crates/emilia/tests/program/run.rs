@@ -19,6 +19,11 @@ pub fn command(arguments: &[&str]) -> Command {
     for variable in ["NO_COLOR", "COLORTERM", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
+    // Nor the defaults of whoever runs the tests.
+    for name in ["LEVEL", "THREADS", "HASH", "COLOR", "LANGUAGE"] {
+        command.env_remove(format!("EMILIA_{name}"));
+    }
+    command.env("XDG_CONFIG_HOME", concat!(env!("CARGO_TARGET_TMPDIR"), "/no-settings"));
     command.env("LC_ALL", "C.UTF-8");
     command
 }

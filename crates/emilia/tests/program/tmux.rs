@@ -34,7 +34,15 @@ impl Tmux {
         }
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let tmux = Self { server: format!("emilia-test-{}-{number}", std::process::id()) };
-        tmux.run(&["new-session", "-d", "-x", "80", "-y", "24", "env PS1='ready> ' LC_ALL=C.UTF-8 sh"]);
+        tmux.run(&[
+            "new-session",
+            "-d",
+            "-x",
+            "80",
+            "-y",
+            "24",
+            "env PS1='ready> ' LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/nonexistent sh",
+        ]);
         tmux.run(&["set", "-g", "status", "off"]);
         tmux.run(&["set", "-g", "window-size", "manual"]);
         tmux.resize(80, 24);

@@ -1,0 +1,151 @@
+//! The options whose defaults can be chosen.
+
+use clap::CommandFactory;
+use heritage::settings;
+
+use crate::Cli;
+use crate::output::misuse;
+
+/// An option whose default can be chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// The level of Emilia as an opponent, adviser and analyst, if no other limit is given.
+    Level,
+    /// Number of search threads.
+    Threads,
+    /// Size of the hash table.
+    Hash,
+    /// When to use color.
+    Color,
+    /// The language of the page.
+    Language,
+}
+
+impl Key {
+    /// All keys.
+    pub const ALL: [Self; 5] = [Self::Level, Self::Threads, Self::Hash, Self::Color, Self::Language];
+
+    /// The name in the file, and of the option.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Level => "level",
+            Self::Threads => "threads",
+            Self::Hash => "hash",
+            Self::Color => "color",
+            Self::Language => "language",
+        }
+    }
+
+    /// The environment variable.
+    fn variable(self) -> &'static str {
+        match self {
+            Self::Level => "EMILIA_LEVEL",
+            Self::Threads => "EMILIA_THREADS",
+            Self::Hash => "EMILIA_HASH",
+            Self::Color => "EMILIA_COLOR",
+            Self::Language => "EMILIA_LANGUAGE",
+        }
+    }
+
+    /// The commands that use it; `None` for all of them. In `analyze`, every thread has a hash table of its own,
+    /// whose default is smaller.
+    pub fn commands(self) -> Option<&'static [&'static str]> {
+        Some(match self {
+            Self::Level => &["play", "hint", "analyze", "gtp"],
+            Self::Threads => &["play", "serve", "hint", "solve", "analyze", "gtp", "nboard"],
+            Self::Hash => &["play", "serve", "hint", "solve", "gtp", "nboard"],
+            Self::Color => return None,
+            Self::Language => &["serve"],
+        })
+    }
+
+    /// The key with this name, or a sentence with the nearest one.
+    pub fn named(name: &str) -> Result<Self, String> {
+        let names = Self::ALL.map(Self::name);
+        let found = Self::ALL.into_iter().find(|key| key.name() == name);
+        found.ok_or_else(|| {
+            let shortened: String = name.chars().take(40).collect();
+            let suggestion = settings::suggestion(name, names);
+            format!("unknown setting: {shortened:?}{suggestion}; expected {}", names.join(", "))
+        })
+    }
+
+    /// The value in the environment with the name of its variable.
+    pub(super) fn in_environment(self, variable: impl Fn(&str) -> Option<String>) -> Option<(&'static str, String)> {
+        let set = |name: &'static str| Some((name, variable(name).filter(|value| !value.is_empty())?));
+        set(self.variable()).or_else(|| {
+            // These are read where the output is looked at, and only if nothing else was chosen.
+            let common = ["NO_COLOR", "CLICOLOR_FORCE"].into_iter().filter(|_| self == Self::Color);
+            common.filter_map(set).map(|(name, _)| (name, "auto".to_owned())).next()
+        })
+    }
+
+    /// Checks a value by the parser of the option; the error is its sentence.
+    pub fn check(self, value: &str) -> Result<(), String> {
+        if value.is_empty() {
+            return Err("the value is empty".to_owned());
+        }
+        let option = format!("--{}={value}", self.name());
+        let command: &[&str] = match self {
+            Self::Level | Self::Threads | Self::Hash => &["hint", "start"],
+            Self::Color => &[],
+            Self::Language => &["serve"],
+        };
+        let words = ["emilia"].iter().chain(command).copied().chain([option.as_str()]);
+        Cli::command().try_get_matches_from(words).map(|_| ()).map_err(|error| {
+            let text = misuse::text_of(&error);
+            let sentence = text.lines().next().unwrap_or_default();
+            sentence.strip_prefix(&format!("--{}: ", self.name())).unwrap_or(sentence).to_owned()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_bounded_by_the_options() {
+        for (key, good, bad) in [
+            (Key::Level, &["0", "2.5", "60"][..], &["61", "5.5", "-1", "x", ""][..]),
+            (Key::Threads, &["1", "256"], &["0", "257", "1.5", "", "--hash=1"]),
+            (Key::Hash, &["1", "4294967295"], &["0", "4294967296", "1e3"]),
+            (Key::Color, &["auto", "always", "never"], &["red", "Always"]),
+            (Key::Language, &["auto", "en", "ja"], &["xx", "english"]),
+        ] {
+            for value in good {
+                assert_eq!(key.check(value), Ok(()), "{key:?} {value}");
+            }
+            for value in bad {
+                let sentence = key.check(value).expect_err(value);
+                assert!(value.is_empty() || sentence.contains(&format!("{value:?}")), "{key:?} {value}: {sentence}");
+                assert!(!sentence.starts_with("--"), "{sentence}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_key_is_an_option_of_its_commands() {
+        let program = Cli::command();
+        let has = |command: &clap::Command, key: Key| {
+            command.get_arguments().any(|argument| argument.get_long() == Some(key.name()))
+        };
+        assert!(has(&program, Key::Color));
+        for key in Key::ALL {
+            for name in key.commands().unwrap_or_default() {
+                let command = program.find_subcommand(name).unwrap_or_else(|| panic!("{name} is no command"));
+                assert!(has(command, key), "{name} has no --{}", key.name());
+            }
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_gets_the_nearest_one() {
+        assert_eq!(Key::named("hash"), Ok(Key::Hash));
+        let sentence = Key::named("thread").expect_err("no such key");
+        assert_eq!(
+            sentence,
+            "unknown setting: \"thread\" (did you mean threads?); expected level, threads, hash, color, language"
+        );
+    }
+}
