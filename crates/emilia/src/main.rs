@@ -37,6 +37,9 @@ Examples:
   emilia play --white --level 10             play White against a stronger
                                              Emilia
   emilia serve --open                        play and study in a browser
+  emilia puzzle                              today's puzzles
+  emilia study game.sgf                      find better moves for the mistakes
+                                             in a game
   emilia hint f5d6c3d3c4                     the best moves in a position
   emilia analyze game.sgf --html game.html   find the mistakes in a game, with
                                              an HTML report

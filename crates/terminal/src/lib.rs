@@ -1,6 +1,7 @@
 //! Playing in the terminal: on the whole screen, or line by line. Both are windows on a `session`. Another screen shows an
 //! opening book.
 
+pub mod exercises;
 mod files;
 mod full_screen;
 mod lines;

@@ -596,12 +596,12 @@ fn command<B: PlayableBoard>(line: &str) -> Command {
     })
 }
 
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     text.chars().take(30).collect()
 }
 
 /// The next line of input, or nothing at its end. Bytes that are no text become question marks.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     input.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
     Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))

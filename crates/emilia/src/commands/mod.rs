@@ -21,9 +21,11 @@ mod nboard;
 mod openings;
 mod perft;
 mod play;
+mod puzzle;
 mod serve;
 mod show;
 mod solve;
+mod study;
 mod tournament;
 #[cfg(feature = "farm")]
 mod worker;
@@ -40,6 +42,8 @@ pub enum Command {
     Serve(serve::Serve),
     #[command(alias = "analyse")]
     Analyze(Box<analyze::Analyze>),
+    Study(study::Study),
+    Puzzle(puzzle::PuzzleCommand),
     Hint(hint::Hint),
     Eval(eval::Eval),
     Solve(Box<solve::Solve>),
@@ -78,6 +82,8 @@ impl Command {
             Command::Play(command) => command.run(color),
             Command::Serve(command) => command.run(),
             Command::Analyze(command) => command.run(color),
+            Command::Study(command) => command.run(color),
+            Command::Puzzle(command) => command.run(color),
             Command::Hint(command) => command.run(),
             Command::Eval(command) => command.run(),
             Command::Solve(command) => command.run(),

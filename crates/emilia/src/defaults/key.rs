@@ -47,12 +47,12 @@ impl Key {
         }
     }
 
-    /// The commands that use it; `None` for all of them. In `analyze`, every thread has a hash table of its own,
+    /// The commands that use it; `None` for all of them. In `analyze` and `study`, every thread has a hash table of its own,
     /// whose default is smaller.
     pub fn commands(self) -> Option<&'static [&'static str]> {
         Some(match self {
-            Self::Level => &["play", "hint", "analyze", "gtp"],
-            Self::Threads => &["play", "serve", "hint", "solve", "analyze", "gtp", "nboard"],
+            Self::Level => &["play", "hint", "analyze", "study", "gtp"],
+            Self::Threads => &["play", "serve", "hint", "solve", "analyze", "study", "gtp", "nboard"],
             Self::Hash => &["play", "serve", "hint", "solve", "gtp", "nboard"],
             Self::Color => return None,
             Self::Language => &["serve"],

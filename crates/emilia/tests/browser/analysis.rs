@@ -191,12 +191,16 @@ pub fn study(page: &Page) {
     let position = page.wait("app.shown.view.empties === 6 && app.shown.view.board.rows.join('')");
     let turn = if page.shown("view.turn") == "black" { "X" } else { "O" };
     let position = format!("{} {turn}", position.as_str().expect("a board"));
+    // The terminal has the same puzzles today.
+    let today = &emilia(&["puzzle", "--empties", "6", "--json"])[0];
+    assert_eq!(today["position"], position);
     let known = &emilia(&["solve", &position, "--json"])[0];
     assert!(known["value"]["discs"].as_i64().expect("a score") > 0, "{known}");
     page.click(&format!("[data-square={}]", known["move"]));
     page.wait("document.querySelector('#study-verdict')?.dataset.verdict === 'right'");
     page.click("[data-action=study-next]");
-    page.wait("app.study?.puzzle.number === 2");
+    let second = today["number"].as_u64().expect("a number") + 1;
+    page.wait(&format!("app.study?.puzzle.number === {second}"));
     // The game of before comes back.
     page.click("[data-action=study-end]");
     page.wait(&format!("app.shown.link === {link}"));

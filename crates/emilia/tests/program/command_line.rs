@@ -6,9 +6,11 @@ use std::process::{Command, Stdio};
 
 use crate::run::{command, emilia, is_misused, json, spawn};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "play",
     "analyze",
+    "study",
+    "puzzle",
     "hint",
     "eval",
     "solve",

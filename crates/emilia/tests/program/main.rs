@@ -32,6 +32,7 @@ mod old_learning;
 mod old_matches;
 mod perft;
 mod play;
+mod puzzle;
 #[cfg(target_os = "linux")]
 mod quarry;
 mod run;
@@ -40,5 +41,6 @@ mod screen;
 mod serve;
 mod show;
 mod solve;
+mod study;
 mod tmux;
 mod widths;

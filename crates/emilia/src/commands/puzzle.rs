@@ -1,0 +1,120 @@
+//! `emilia puzzle`: the puzzles of a day in the terminal.
+
+use std::io;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use engine::{Estimate, Limits};
+use othello::json::SquareName;
+use othello::records::files::today;
+use othello::records::{Date, obf::MoveScore};
+use othello::{Board, Position};
+use players::analysts::AnalystChoice;
+use report::look::{ColorChoice, Look};
+use serde::Serialize;
+use session::puzzles::{self, Puzzle};
+use terminal::exercises::{Exercises, Task};
+use terminal::wrapping;
+
+use crate::arguments::number::number;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia puzzle                          today's puzzles
+  emilia puzzle --empties 16             harder ones: 6, 8, 10 and so on to 20
+  emilia puzzle --date 2026-11-18        the puzzles of another day
+  emilia puzzle --json                   the positions with the scores of all
+                                         moves
+
+The page (emilia serve) begins with the same puzzles on the same day; a day begins at midnight UTC. Every try is solved \
+exactly. Type answer for the solution, next to go on, quit to end. Moves are read line by line from standard input, \
+which need not be a terminal; when it ends, so do the puzzles.";
+
+/// Table size of the solver in MB, as on the page.
+const HASH: u32 = 32;
+
+/// Solve today's puzzles: positions with exactly one winning move.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct PuzzleCommand {
+    /// Number of empty squares; the nearest number for which there are puzzles
+    #[arg(long, value_name = "N", default_value_t = puzzles::DEFAULT_EMPTIES, value_parser = number::<u32>(1..=60))]
+    empties: u32,
+
+    /// The puzzles of this day [default: today in UTC]
+    #[arg(long, value_name = "DATE", value_parser = parse_day)]
+    date: Option<Date>,
+
+    /// Print one JSON object per puzzle, with its solution, and ask nothing
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    date: String,
+    empties: u32,
+    number: usize,
+    count: usize,
+    position: Position,
+    /// The winning move.
+    #[serde(flatten)]
+    best: MoveRow,
+    /// All moves, the best first.
+    all_moves: Vec<MoveRow>,
+}
+
+#[derive(Serialize, Clone, Copy)]
+struct MoveRow {
+    #[serde(rename = "move")]
+    square: Option<SquareName<Board>>,
+    value: Estimate,
+}
+
+impl From<&MoveScore> for MoveRow {
+    fn from(scored: &MoveScore) -> Self {
+        Self { square: scored.square.map(SquareName::from), value: Estimate::Solved(scored.score) }
+    }
+}
+
+/// Reads a day from 1970 on.
+fn parse_day(text: &str) -> Result<Date, String> {
+    let date = text.parse().ok().filter(|date: &Date| date.unix_day().is_some());
+    date.ok_or_else(|| format!("not a day from 1970 on: {text:?}; expected one such as 2026-11-19"))
+}
+
+impl PuzzleCommand {
+    /// Runs the command.
+    pub fn run(&self, color: ColorChoice) -> Result<()> {
+        let date = self.date.or_else(today).context("this machine has no valid date; use --date")?;
+        let puzzles = puzzles::of_day(self.empties, date.unix_day().unwrap_or(0));
+        let mut out = output::stdout();
+        if self.json {
+            for puzzle in &puzzles {
+                output::json_line(&mut out, &row(date, puzzle).context("a puzzle without a solution")?)?;
+            }
+            return Ok(io::Write::flush(&mut out)?);
+        }
+        let count = puzzles.len();
+        let task = |(index, puzzle): (usize, &Puzzle)| {
+            let empties = puzzle.empties;
+            let title = format!("Puzzle {} of {count} for {date}, {empties} empty squares", index + 1);
+            Task::puzzle(puzzle.problem.position, &title)
+        };
+        let tasks = puzzles.iter().enumerate().map(task).collect();
+        let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
+        let mut analyst = choice.analyst::<Board>()?;
+        let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
+        Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
+    }
+}
+
+fn row(date: Date, puzzle: &Puzzle) -> Option<Row> {
+    let Puzzle { empties, number, count, ref problem } = *puzzle;
+    let mut scores = problem.scores.clone();
+    scores.sort_by_key(|scored| std::cmp::Reverse(scored.score));
+    let all_moves: Vec<MoveRow> = scores.iter().map(MoveRow::from).collect();
+    let best = *all_moves.first()?;
+    Some(Row { date: date.to_string(), empties, number, count, position: problem.position, best, all_moves })
+}

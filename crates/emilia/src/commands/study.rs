@@ -1,0 +1,201 @@
+//! `emilia study`: the mistakes of a game as exercises in the terminal.
+
+use std::io::{self, Write};
+use std::ops::{ControlFlow, Range};
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Args, ValueEnum};
+use engine::analysis::{GameAnalysis, JudgedMove};
+use engine::{Level, Limits, Stop, json};
+use jobs::{Job, Threads};
+use othello::{Color, Game};
+use players::analysis_job::{AnalysisItem, AnalysisWork};
+use players::analysts::AnalystChoice;
+use players::book_settings::BookChoice;
+use players::opening_book::OpeningBook;
+use players::registry::PlayableBoard;
+use report::look::{ColorChoice, Look};
+use session::exercises::mistakes;
+use terminal::exercises::{Exercises, Task};
+use terminal::live_line::LiveLine;
+use terminal::wrapping;
+
+use crate::arguments::board_shape::{BoardShape, any_board, with_board};
+use crate::arguments::number::number;
+use crate::arguments::opening_book::open_book;
+use crate::arguments::position_word::PositionWord;
+use crate::arguments::search_options::one_thread_per_core;
+use crate::arguments::subject::Subject;
+use crate::arguments::usage_error::UsageError;
+use crate::defaults;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia study game.sgf                  the mistakes of both sides, the worst
+                                         first
+  emilia study game.sgf --side black     those of one side
+  emilia study games.ggf --game 6        one game from a file
+  emilia study f5d6c3d3c4f4e3            a game given by its moves
+  emilia study game.sgf --level 18       a deeper search
+  emilia study game.sgf --json           the mistakes, without questions
+
+The game is analyzed as by emilia analyze. Then each mistake is asked again: a try is right if no move is better. Type \
+answer for the solution, next to go on, quit to end. Moves are read line by line from standard input, which need not be \
+a terminal; when it ends, so do the questions. The page (emilia serve) asks the same on its Study tab.";
+
+/// Find better moves for the mistakes of a game.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Study {
+    /// A game such as f5d6c3, a file of games in any format, or the name of an opening
+    #[arg(value_name = "GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
+    what: String,
+
+    /// Game number N in the file [default: 1]
+    #[arg(long, value_name = "N", value_parser = number(1..=usize::MAX))]
+    game: Option<usize>,
+
+    /// The side whose mistakes are asked
+    #[arg(long, value_name = "SIDE", value_enum, default_value_t = Side::Both)]
+    side: Side,
+
+    /// Search level, 0 to 60 [default: 14]
+    #[arg(long, value_name = "N")]
+    level: Option<Level>,
+
+    /// The board: 8, 6, 4 or cs221
+    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
+    board: BoardShape,
+
+    /// Number of positions that are analyzed in parallel [default: one per core]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
+    threads: Option<u16>,
+
+    /// Hash table size of each thread in MB
+    #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
+    hash: u32,
+
+    /// Print one JSON object per mistake, and ask nothing
+    #[arg(long)]
+    json: bool,
+}
+
+/// The side whose mistakes are asked.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    /// Black's mistakes
+    Black,
+    /// White's mistakes
+    White,
+    /// The mistakes of both sides
+    Both,
+}
+
+impl Side {
+    fn has(self, color: Color) -> bool {
+        match self {
+            Self::Black => color == Color::Black,
+            Self::White => color == Color::White,
+            Self::Both => true,
+        }
+    }
+}
+
+impl Study {
+    /// Runs the command.
+    pub fn run(&self, color: ColorChoice) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>(color))
+    }
+
+    fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
+        let subject = Subject::new(self.what.clone(), None, None, self.game);
+        if subject.is_standard_input() && !self.json {
+            let sentence = "the game cannot be standard input, from which the moves are read; expected a file";
+            return Err(UsageError::new(sentence).into());
+        }
+        let game = subject.record::<B>()?.game;
+        if game.line().is_empty() {
+            return Err(UsageError::new("no moves to study; expected a game, such as f5d6c3, or a file").into());
+        }
+        let choice = AnalystChoice {
+            notation: None,
+            limits: Limits { level: self.level, ..Limits::default() },
+            exact_from: None,
+            hash: self.hash,
+        }
+        .with_default_level::<B>(defaults::level());
+        let book = open_book(None, self.board)?;
+        let analysis = GameAnalysis::new(analyzed(
+            &game,
+            &choice,
+            book.clone(),
+            self.threads.unwrap_or_else(one_thread_per_core),
+        )?);
+        let is_asked = |index: &usize| self.side.has(analysis.moves[*index].position.turn);
+        let asked: Vec<usize> = mistakes(&analysis).into_iter().filter(is_asked).collect();
+        let mut out = output::stdout();
+        if self.json {
+            for &index in &asked {
+                output::json_line(&mut out, &json::JudgedMove::from(analysis.moves[index].clone()))?;
+            }
+            return Ok(out.flush()?);
+        }
+        if asked.is_empty() {
+            writeln!(out, "There are no mistakes to learn from.")?;
+            return Ok(out.flush()?);
+        }
+        let tasks = asked.iter().enumerate().map(|(place, &index)| {
+            let JudgedMove { number, judgement, .. } = analysis.moves[index].clone();
+            let title = format!("Mistake {} of {}", place + 1, asked.len());
+            Ok(Task::mistake(before(&game, index)?, number, judgement, &title))
+        });
+        let tasks = tasks.collect::<Result<_>>()?;
+        let mut analyst = choice.analyst_with_book::<B>(book.as_ref())?;
+        let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
+        let intro = format!("Analyzed with {}.", choice.description::<B>());
+        writeln!(out, "{}", wrapping::wrapped(&intro, columns, 0))?;
+        Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
+    }
+}
+
+/// The game up to the move with this index.
+fn before<B: PlayableBoard>(game: &Game<B>, index: usize) -> Result<Game<B>> {
+    let moves = game.line().into_iter().take(index);
+    Game::from_moves(game.start(), moves).map_err(|(_, error)| error).context("the game cannot be replayed")
+}
+
+/// The judged moves of a whole game.
+fn analyzed<B: PlayableBoard>(
+    game: &Game<B>,
+    choice: &AnalystChoice,
+    book: Option<OpeningBook>,
+    threads: u16,
+) -> Result<Vec<JudgedMove<B>>> {
+    let length = game.line().len();
+    // An analyst that remembers earlier moves needs the whole game.
+    let portions: Vec<Range<usize>> = if choice.is_independent::<B>() {
+        (0..length).map(|index| index..index + 1).collect()
+    } else {
+        std::iter::once(0..length).collect()
+    };
+    let work = AnalysisWork::<B>::new(choice.clone(), book);
+    let items = |number: u64| AnalysisItem::new(game, portions[number as usize].clone());
+    let definition = || work.definition(&BookChoice::Off, 0);
+    let job = Job { work: &work, items: &items, definition: &definition };
+    let mut live = LiveLine::on_stderr();
+    let mut moves = Vec::new();
+    let mut failure = None;
+    job.run(&Threads(usize::from(threads)), 0..portions.len() as u64, &Stop::new(), |_, found| {
+        match found.judged() {
+            Ok(mut found) => moves.append(&mut found),
+            Err(sentence) => {
+                failure = Some(sentence);
+                return ControlFlow::Break(());
+            }
+        }
+        live.show(&format!("Analyzing: {} of {length} moves", moves.len()));
+        ControlFlow::Continue(())
+    })?;
+    failure.map_or(Ok(moves), |sentence| Err(anyhow!(sentence)))
+}

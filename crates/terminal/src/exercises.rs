@@ -1,0 +1,313 @@
+//! Exercises in the terminal, line by line: puzzles, and the mistakes of a game. The same are on the page.
+
+use std::io::{BufRead, Write};
+
+use anyhow::Result;
+use engine::analysis::{Analyst, Judgement, Loss, Rating};
+use engine::{Estimate, Outcome, PlayerError, Stop};
+use othello::{Game, Position, Rules, Square};
+use report::diagram::{self, Diagram};
+use report::look::Look;
+use report::words::{counted, names};
+use session::exercises::Exercise;
+
+use crate::lines::{read_line, shortened};
+use crate::live_line::LiveLine;
+use crate::wrapping;
+
+/// Commands, besides a move.
+const HELP: &str = "\
+  g1        try the move g1; legal moves are marked on the board
+  answer    show the solution
+  next      leave the exercise and go on
+  board     show the board again
+  quit      end";
+
+/// A position with a question.
+#[derive(Clone, Debug)]
+pub struct Task<B: Rules> {
+    /// The game up to the position in which a move is looked for.
+    pub game: Game<B>,
+    /// Text about the position and what is looked for.
+    pub question: String,
+    /// The judgement of the move that was played in a game; none in a puzzle.
+    pub mistake: Option<Judgement>,
+}
+
+impl<B: Rules> Task<B> {
+    /// A puzzle.
+    pub fn puzzle(position: Position<B>, title: &str) -> Self {
+        let question = format!("{title}. One move wins for {}; find it.", position.turn);
+        Self { game: Game::from_position(position), question, mistake: None }
+    }
+
+    /// A mistake in a game: the position before the move with this number, and its judgement.
+    pub fn mistake(game: Game<B>, number: usize, judgement: Judgement, title: &str) -> Self {
+        let (color, played) = (game.position().turn, B::GEOMETRY.square_name(judgement.played.square));
+        let loss = judgement.loss().map_or(String::new(), |loss| format!(" and lost {}", loss_text(loss)));
+        let question = format!("{title}: with move {number}, {color} played {played}{loss}. Find a better move.");
+        Self { game, question, mistake: Some(judgement) }
+    }
+
+    fn kind(&self) -> Exercise {
+        if self.mistake.is_some() { Exercise::Mistake } else { Exercise::Puzzle }
+    }
+}
+
+/// The number of exercises that were solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Tally {
+    first_try: usize,
+    later: usize,
+}
+
+/// A series of exercises for a person at a terminal.
+pub struct Exercises<'a, B: Rules> {
+    /// The exercises, in order.
+    pub tasks: Vec<Task<B>>,
+    /// Analyst that judges the tries.
+    pub analyst: &'a mut dyn Analyst<B>,
+    /// What the terminal can show.
+    pub look: Look,
+    /// The width of the terminal, if there is one.
+    pub columns: Option<usize>,
+}
+
+/// Where an exercise ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    SolvedAtOnce,
+    SolvedLater,
+    Unsolved,
+    /// The person leaves, or the input has ended.
+    Left,
+}
+
+impl<B: Rules> Exercises<'_, B> {
+    /// Asks until all exercises are done, the person leaves or the input ends.
+    pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<()> {
+        let tasks = std::mem::take(&mut self.tasks);
+        self.print("Type a marked square, or answer, next, board, quit.", out)?;
+        let mut tally = Tally::default();
+        for task in &tasks {
+            match self.ask(task, input, out)? {
+                Ending::SolvedAtOnce => tally.first_try += 1,
+                Ending::SolvedLater => tally.later += 1,
+                Ending::Unsolved => {}
+                Ending::Left => break,
+            }
+        }
+        let later = if tally.later > 0 { format!(", {} after other tries", tally.later) } else { String::new() };
+        let count = counted(tasks.len() as u64, "exercise");
+        self.print(&format!("{} of {count} solved at the first try{later}.", tally.first_try), out)?;
+        out.flush()?;
+        Ok(())
+    }
+
+    fn ask(&mut self, task: &Task<B>, input: &mut impl BufRead, out: &mut impl Write) -> Result<Ending> {
+        writeln!(out)?;
+        self.print(&task.question, out)?;
+        self.show(task, out)?;
+        let mut has_failed = false;
+        loop {
+            write!(out, "{}", self.look.bold(&format!("Your move ({}): ", task.game.position().turn)))?;
+            out.flush()?;
+            let Some(line) = read_line(input)? else {
+                writeln!(out)?;
+                return Ok(Ending::Left);
+            };
+            let word = line.trim().to_ascii_lowercase();
+            match word.as_str() {
+                "" => {}
+                "quit" | "q" | "exit" | "bye" => return Ok(Ending::Left),
+                "next" | "n" | "skip" => return Ok(Ending::Unsolved),
+                "board" | "b" => self.show(task, out)?,
+                "help" | "h" | "?" => writeln!(out, "{HELP}")?,
+                "answer" | "a" => {
+                    self.answer(task, out)?;
+                    return Ok(Ending::Unsolved);
+                }
+                _ => match self.tried(task, &word) {
+                    Err(sentence) => self.print(&sentence, out)?,
+                    Ok(square) => {
+                        let judgement = self.judge(task, square)?;
+                        let is_solved = task.kind().is_solved_by(&judgement);
+                        self.print(&verdict::<B>(task.kind(), &judgement, is_solved), out)?;
+                        if is_solved {
+                            return Ok(if has_failed { Ending::SolvedLater } else { Ending::SolvedAtOnce });
+                        }
+                        has_failed = true;
+                    }
+                },
+            }
+        }
+    }
+
+    /// The square of a legal move, or a sentence.
+    fn tried(&self, task: &Task<B>, word: &str) -> Result<Square, String> {
+        let square = B::GEOMETRY.parse_square(word).map_err(|_| {
+            format!("not a move or a command: {:?}. Type help for a list of commands.", shortened(word))
+        })?;
+        task.game.clone().play(square).map_err(|error| format!("{error}."))?;
+        Ok(square)
+    }
+
+    fn judge(&mut self, task: &Task<B>, square: Square) -> Result<Judgement, PlayerError> {
+        let mut live = LiveLine::on_stderr();
+        live.show(&format!("Searching {}", B::GEOMETRY.square_name(square)));
+        self.analyst.judge(&task.game, square, &Stop::new())
+    }
+
+    fn answer(&mut self, task: &Task<B>, out: &mut impl Write) -> Result<()> {
+        let best = match &task.mistake {
+            Some(judgement) => judgement.best.clone(),
+            None => {
+                // Any judged move comes with the best one.
+                let any = othello::squares(task.game.position().board.moves()).next();
+                match any.map(|square| self.judge(task, square)).transpose()? {
+                    Some(judgement) => judgement.best,
+                    None => return Ok(()),
+                }
+            }
+        };
+        let worth = worth(best.value);
+        self.print(&format!("{} {worth}{}", B::GEOMETRY.square_name(best.square), line_of::<B>(&best)), out)
+    }
+
+    fn show(&self, task: &Task<B>, out: &mut impl Write) -> Result<()> {
+        let position = task.game.position();
+        let last_move = task.game.moves().last().copied();
+        let notes = diagram::notes_on(&position, ["", ""], self.look);
+        writeln!(out)?;
+        out.write_all(Diagram { position: &position, last_move, notes }.draw(self.look).as_bytes())?;
+        Ok(writeln!(out)?)
+    }
+
+    fn print(&self, text: &str, out: &mut impl Write) -> Result<()> {
+        Ok(writeln!(out, "{}", wrapping::wrapped(text, self.columns, 0))?)
+    }
+}
+
+/// Says whether a try is right, and why.
+fn verdict<B: Rules>(kind: Exercise, judgement: &Judgement, is_solved: bool) -> String {
+    let played = &judgement.played;
+    let name = B::GEOMETRY.square_name(played.square);
+    let (worth, line) = (worth(played.value), line_of::<B>(played));
+    if is_solved {
+        return format!("Right: {name} {worth}{line}");
+    }
+    match judgement.loss().filter(|_| kind == Exercise::Mistake) {
+        Some(loss) => format!("Wrong: {name} {worth}, {} less than the best move{line}", loss_text(loss)),
+        None => format!("Wrong: {name} {worth}{line}"),
+    }
+}
+
+/// What a move leads to, as a verb: `wins by 6`.
+fn worth(value: Option<Estimate>) -> String {
+    match value {
+        Some(Estimate::Solved(score)) => match Outcome::from(score) {
+            Outcome::Win => format!("wins by {}", score.discs()),
+            Outcome::Draw => "draws".to_owned(),
+            Outcome::Loss => format!("loses by {}", -score.discs()),
+        },
+        Some(Estimate::Proven(Outcome::Win)) => "wins".to_owned(),
+        Some(Estimate::Proven(Outcome::Draw)) => "draws".to_owned(),
+        Some(Estimate::Proven(Outcome::Loss)) => "loses".to_owned(),
+        Some(value) => format!("is worth {value}"),
+        None => "has no value".to_owned(),
+    }
+}
+
+/// A loss with its unit.
+fn loss_text(loss: Loss) -> String {
+    match loss {
+        Loss::Discs { hundredths: 100 } => "1 disc".to_owned(),
+        Loss::Discs { .. } => format!("{loss} discs"),
+        Loss::Chance { .. } => format!("{loss} of the chance to win"),
+        Loss::Points(_) => format!("{loss} points"),
+    }
+}
+
+/// The end of a sentence: the moves that are expected from a move on.
+fn line_of<B: Rules>(rating: &Rating) -> String {
+    if rating.line.len() < 2 { ".".to_owned() } else { format!("; expected {}.", names::<B>(&rating.line)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use othello::{Board, Score};
+    use search::negamax;
+
+    use super::*;
+
+    /// Judges by plain negamax.
+    struct Slow;
+
+    impl Analyst<Board> for Slow {
+        fn new_game(&mut self) -> Result<(), PlayerError> {
+            Ok(())
+        }
+
+        fn judge(&mut self, game: &Game, played: Square, _: &Stop) -> Result<Judgement, PlayerError> {
+            let scores = negamax::move_scores(&game.position().board);
+            let rating = |square, score: Score| Rating::new(square, Some(Estimate::Solved(score)), vec![square]);
+            let best = scores.iter().max_by_key(|(_, score)| *score).expect("a move");
+            let own = scores.iter().find(|(square, _)| *square == played).expect("a legal move");
+            Ok(Judgement::new(rating(best.0, best.1), rating(own.0, own.1)))
+        }
+    }
+
+    const FIRST: &str = "--OOOO-O-OOOOOOXOOOXOXXXOOOOOXXXOXOOXOOXOXOXOOXXOOXOOO-XOOOOOOO- X";
+    const SECOND: &str = "XOXXXXX-XOOOOO--XOXOXOO-XXXXOXOOXXOXXOXXXOOXOXXXXOOOOOOOXOOOO--O X";
+
+    fn puzzles(input: &str) -> String {
+        let tasks = [FIRST, SECOND].map(|text| Task::puzzle(text.parse().expect("a position"), "A puzzle"));
+        let mut out = Vec::new();
+        let mut slow = Slow;
+        let mut exercises = Exercises { tasks: tasks.to_vec(), analyst: &mut slow, look: Look::PLAIN, columns: None };
+        exercises.run(&mut input.as_bytes(), &mut out).expect("memory");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn tries_are_right_or_wrong_and_counted() {
+        let said = puzzles("a1\nG1\nh3\n");
+        for words in [
+            "A puzzle. One move wins for Black; find it.\n",
+            "Wrong: a1 draws.\n",
+            "Right: g1 wins by 6.\n",
+            "Right: h3 wins by 2.\n",
+        ] {
+            assert!(said.contains(words), "{words} is not in {said}");
+        }
+        assert!(said.ends_with("1 of 2 exercises solved at the first try, 1 after other tries.\n"), "{said}");
+    }
+
+    #[test]
+    fn commands_are_obeyed_and_what_is_no_move_costs_nothing() {
+        let said = puzzles("d4\nz9\nhelp\nanswer\nh3\n");
+        assert!(said.contains("d4 is") || said.contains("d4 flips nothing"), "{said}");
+        assert!(said.contains("not a move or a command: \"z9\". Type help"), "{said}");
+        assert!(said.contains("  answer    show the solution\n"), "{said}");
+        assert!(said.contains("\nYour move (Black): g1 wins by 6.\n"), "{said}");
+        assert!(said.ends_with("1 of 2 exercises solved at the first try.\n"), "{said}");
+        assert!(puzzles("").ends_with("\nYour move (Black): \n0 of 2 exercises solved at the first try.\n"));
+        assert!(puzzles("next\nquit\n").ends_with("0 of 2 exercises solved at the first try.\n"));
+    }
+
+    #[test]
+    fn a_mistake_is_corrected_by_the_best_move_alone() {
+        let game: Game = Game::from_position(SECOND.parse().expect("a position"));
+        let judged = Slow.judge(&game, "g8".parse().expect("a square"), &Stop::new()).expect("a judgement");
+        let task = Task::mistake(game, 55, judged, "Mistake 1 of 1");
+        let mut out = Vec::new();
+        let mut slow = Slow;
+        let mut exercises = Exercises { tasks: vec![task], analyst: &mut slow, look: Look::PLAIN, columns: None };
+        exercises.run(&mut &b"f8\nh3\n"[..], &mut out).expect("memory");
+        let said = String::from_utf8(out).expect("text");
+        let asked = "Mistake 1 of 1: with move 55, Black played g8 and lost 8 discs. Find a better move.\n";
+        assert!(said.contains(asked), "{said}");
+        assert!(said.contains("Wrong: f8 draws, 2 discs less than the best move.\n"), "{said}");
+        assert!(said.contains("Right: h3 wins by 2.\n"), "{said}");
+    }
+}
