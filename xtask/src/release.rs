@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{AVX2_CPU, cargo, cargo_for_cpu, succeed, target_directory, workspace};
+use crate::cargo::{AVX2_CPU, cargo, cargo_for_cpu, program, succeed, target_directory, workspace};
 
 /// Build the program for this CPU, for x86-64-v3 and for the baseline, into target/dist
 #[derive(clap::Args)]
@@ -18,7 +18,8 @@ pub(crate) struct Arguments {
     /// The target triple to build for, e.g. aarch64-unknown-linux-gnu [default: this machine's]
     #[arg(long, value_name = "TRIPLE", value_parser = triple)]
     target: Option<String>,
-    /// Pack each program with the README, the changelog and the licenses: .zip for Windows, .tar.gz elsewhere
+    /// Pack each program with its man pages, completions for shells, the documentation and the licenses: .zip for Windows,
+    /// .tar.gz elsewhere
     #[arg(long)]
     archive: bool,
 }
@@ -90,12 +91,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let dist = target_directory().join("dist");
     fs::create_dir_all(&dist).with_context(|| format!("cannot make the directory {}", dist.display()))?;
+    // Made by a program for this machine, because one for another may not run here.
+    let manual = dist.join("manual");
+    if arguments.archive {
+        remove_if_there(&manual)?;
+        succeed(program("emilia")?.arg("manual").arg(&manual))?;
+    }
     for cpu in cpus {
         let program = build(cpu, architecture, target)?;
         let suffix = program.extension().map_or_else(String::new, |suffix| format!(".{}", suffix.display()));
         let label = format!("{}-{}", target.unwrap_or(ARCH), cpu.name());
         let packed = if arguments.archive {
-            archive(&program, &dist, &format!("emilia-{}-{label}", env!("CARGO_PKG_VERSION")))?
+            archive(&program, &manual, &dist, &format!("emilia-{}-{label}", env!("CARGO_PKG_VERSION")))?
         } else {
             let packed = dist.join(format!("emilia-{label}{suffix}"));
             copy(&program, &packed)?;
@@ -103,7 +110,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         };
         println!("{}", packed.display());
     }
-    Ok(())
+    // What is in this directory is published.
+    remove_if_there(&manual)
 }
 
 /// Builds the program and returns its path.
@@ -128,12 +136,11 @@ fn build(cpu: Cpu, architecture: &str, target: Option<&str>) -> Result<PathBuf> 
     Ok(directory.join(target.unwrap_or("")).join("release").join(format!("emilia{suffix}")))
 }
 
-/// Packs a program and its accompanying files in a folder of this name and returns the path of the archive.
-fn archive(program: &Path, dist: &Path, name: &str) -> Result<PathBuf> {
+/// Packs a program, the folders of its manual, and its accompanying files in a folder of this name and returns the path of
+/// the archive.
+fn archive(program: &Path, manual: &Path, dist: &Path, name: &str) -> Result<PathBuf> {
     let folder = dist.join(name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder).with_context(|| format!("cannot empty {}", folder.display()))?;
-    }
+    remove_if_there(&folder)?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot make the directory {}", folder.display()))?;
     let root = workspace();
     let texts = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"].map(|text| root.join(text));
@@ -141,12 +148,32 @@ fn archive(program: &Path, dist: &Path, name: &str) -> Result<PathBuf> {
         let file_name = file.file_name().context("a file without a name")?;
         copy(file, &folder.join(file_name))?;
     }
+    copy_folder(&root.join("docs"), &folder.join("docs"))?;
+    copy_folder(manual, &folder)?;
     // The tar of Windows and macOS can write ZIP, that of Linux cannot; -a chooses by the name.
     let is_windows = program.extension().is_some_and(|suffix| suffix == "exe");
     let file_name = format!("{name}{}", if is_windows { ".zip" } else { ".tar.gz" });
     succeed(Command::new("tar").current_dir(dist).args(["-a", "-c", "-f", &file_name, name]))?;
     fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     Ok(dist.join(file_name))
+}
+
+/// Copies what is in a folder into another, which may exist.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| format!("cannot make the directory {}", to.display()))?;
+    for entry in fs::read_dir(from).with_context(|| format!("cannot list {}", from.display()))? {
+        let path = entry.with_context(|| format!("cannot list {}", from.display()))?.path();
+        let target = to.join(path.file_name().context("a file without a name")?);
+        if path.is_dir() { copy_folder(&path, &target)? } else { copy(&path, &target)? }
+    }
+    Ok(())
+}
+
+fn remove_if_there(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -187,6 +214,37 @@ mod tests {
         assert_eq!(possible("aarch64", Some("aarch64-apple-darwin")), ["baseline"]);
         // Apple's target is compiled for its first own CPU, which is more than a generic one.
         assert_eq!(Cpu::Baseline.for_compiler("aarch64"), None);
+    }
+
+    #[test]
+    fn an_archive_has_the_manual_the_completions_and_the_documentation() {
+        let place = std::env::temp_dir().join(format!("emilia-archive-{}", std::process::id()));
+        let manual = place.join("manual");
+        for (file, content) in [
+            ("emilia", "a program"),
+            ("manual/man/man1/emilia.1", ".TH"),
+            ("manual/completions/emilia.bash", "_emilia"),
+        ] {
+            let path = place.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, content).expect("a file");
+        }
+        let packed = archive(&place.join("emilia"), &manual, &place, "emilia-0.1.0-test").expect("an archive");
+        let unpacked = place.join("unpacked");
+        fs::create_dir_all(&unpacked).expect("a folder");
+        succeed(Command::new("tar").current_dir(&unpacked).arg("-xf").arg(&packed)).expect("tar");
+        let read = |file: &str| {
+            let path = unpacked.join("emilia-0.1.0-test").join(file);
+            fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        };
+        assert_eq!(read("emilia"), b"a program");
+        assert_eq!(read("man/man1/emilia.1"), b".TH");
+        assert_eq!(read("completions/emilia.bash"), b"_emilia");
+        for file in ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE", "docs/tour.md", "docs/lab/README.md"]
+        {
+            assert_eq!(read(file), fs::read(workspace().join(file)).expect("a file"), "{file}");
+        }
+        fs::remove_dir_all(place).expect("it can be removed");
     }
 
     #[test]

@@ -30,17 +30,22 @@ pub struct Completions {
 impl Completions {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        // clap_complete panics when it cannot write, so it writes to memory.
-        let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut with_names(Cli::command()), "emilia", &mut script);
         let mut out = output::stdout();
-        out.write_all(&script)?;
-        if self.shell == Shell::Fish {
-            write_fish_arguments(&mut out)?;
-        }
+        out.write_all(&script(self.shell)?)?;
         out.flush()?;
         Ok(())
     }
+}
+
+/// The script of a shell.
+pub fn script(shell: Shell) -> Result<Vec<u8>> {
+    // clap_complete panics when it cannot write, so it writes to memory.
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut with_names(Cli::command()), "emilia", &mut script);
+    if shell == Shell::Fish {
+        write_fish_arguments(&mut script)?;
+    }
+    Ok(script)
 }
 
 /// For fish, clap_complete completes the values of options and not those of other arguments.

@@ -16,6 +16,7 @@ mod gtp;
 mod hint;
 mod lab;
 mod learn;
+mod manual;
 mod r#match;
 mod nboard;
 mod openings;
@@ -68,6 +69,8 @@ pub enum Command {
     Bench(bench::Bench),
     Config(config::Config),
     Completions(completions::Completions),
+    #[command(hide = true)]
+    Manual(manual::Manual),
 }
 
 impl Command {
@@ -108,12 +111,13 @@ impl Command {
             Command::Bench(command) => command.run(),
             Command::Config(command) => command.run(),
             Command::Completions(command) => command.run(),
+            Command::Manual(command) => command.run(),
         }
     }
 
-    /// Whether the command needs the file of defaults: what repairs it does not, and what is made for a shell ignores it.
+    /// Whether the command needs the file of defaults: what repairs it does not, and what is made for a package ignores it.
     pub fn needs_defaults(&self) -> bool {
-        !matches!(self, Command::Config(_) | Command::Completions(_))
+        !matches!(self, Command::Config(_) | Command::Completions(_) | Command::Manual(_))
     }
 }
 

@@ -27,6 +27,7 @@ mod lab;
 mod learn;
 mod learn_label;
 mod logistello;
+mod manual;
 mod nboard;
 mod old_learning;
 mod old_matches;
