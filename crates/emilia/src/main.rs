@@ -92,6 +92,7 @@ fn main() -> ExitCode {
 
 #[inline(never)]
 fn run() -> ExitCode {
+    interrupt::listen();
     let defaults = Defaults::read();
     let (command, color) = match parsed(defaults.as_ref().ok()) {
         Ok(parsed) => parsed,
@@ -137,7 +138,7 @@ fn conclude(result: Result<()>) -> ExitCode {
     output::complain(&output::sentence_of(&error));
     ExitCode::from(match error {
         _ if is_misuse(&error) => MISUSED,
-        _ if error.is::<Interrupted>() => interrupt::EXIT_CODE,
+        _ if error.is::<Interrupted>() => interrupt::exit_code(),
         _ => FAILED,
     })
 }

@@ -23,7 +23,7 @@ use crate::arguments::search_options::SearchArguments;
 use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 use crate::defaults;
-use crate::interrupt::Interrupted;
+use crate::interrupt::{self, Interrupted};
 use terminal::wrapping;
 
 use crate::output;
@@ -159,6 +159,7 @@ impl Play {
         // Before the terminal is taken, so that errors in the options are printed as usual.
         let mut game = with_board!(self.board, B => prepared(self.setup::<B>(look, PACE)?));
         let mut full_screen = FullScreen::take(look, "`emilia play --lines` plays line by line")?;
+        interrupt::call(full_screen.terminator());
         loop {
             match game(&mut full_screen)? {
                 Left::Quit => return Ok(()),

@@ -3,6 +3,7 @@
 use std::env;
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -11,7 +12,7 @@ use players::SearchOptions;
 use players::book_settings::BookChoice;
 use terminal::wrapping;
 use tokio::runtime;
-use tokio::signal;
+use tokio::sync::Notify;
 use web::server::{FarmView, Server, ServerOptions};
 
 use crate::arguments::board_shape::BoardShape;
@@ -20,6 +21,7 @@ use crate::arguments::farm_options::ConnectionOptions;
 use crate::arguments::number::number;
 use crate::arguments::opening_book::open_book;
 use crate::arguments::search_options::one_thread_per_core;
+use crate::interrupt;
 use crate::output;
 
 /// Environment variable for tests alone, with a message at which the handler of a client panics.
@@ -147,7 +149,7 @@ impl Serve {
         let query = if self.language == AUTO { String::new() } else { format!("?language={}", self.language) };
         let page = format!("http://{}/{query}", reachable(address));
         self.announce(address, &page)?;
-        let end = termination()?;
+        let end = termination();
         if self.open
             && let Err(error) = open::that_detached(&page)
         {
@@ -267,27 +269,11 @@ fn reachable(address: SocketAddr) -> SocketAddr {
 }
 
 /// Waits for Ctrl-C or for the system to end the program.
-fn termination() -> Result<impl Future<Output = ()>> {
-    const CONTEXT: &str = "cannot install a handler for Ctrl-C";
-    #[cfg(unix)]
-    {
-        use signal::unix::{SignalKind, signal};
-        let mut interrupt = signal(SignalKind::interrupt()).context(CONTEXT)?;
-        let mut terminate = signal(SignalKind::terminate()).context(CONTEXT)?;
-        Ok(async move {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-        })
-    }
-    #[cfg(not(unix))]
-    {
-        let mut interrupt = signal::windows::ctrl_c().context(CONTEXT)?;
-        Ok(async move {
-            interrupt.recv().await;
-        })
-    }
+fn termination() -> impl Future<Output = ()> {
+    let ended = Arc::new(Notify::new());
+    let told = Arc::clone(&ended);
+    interrupt::call(move || told.notify_one());
+    async move { ended.notified().await }
 }
 
 #[cfg(test)]

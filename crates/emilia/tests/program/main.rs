@@ -41,6 +41,7 @@ mod safety;
 mod screen;
 mod serve;
 mod show;
+mod signals;
 mod solve;
 mod study;
 mod tmux;

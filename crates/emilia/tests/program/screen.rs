@@ -198,7 +198,7 @@ fn a_signal_leaves_the_moves_of_a_game_that_was_not_saved() {
     tmux.wait("Your move (Black)");
     kill(&folder);
     tmux.wait("The game was not saved. Its moves: f5");
-    tmux.is_restored(130);
+    tmux.is_restored(143);
 }
 
 #[test]
@@ -210,7 +210,7 @@ fn a_signal_ends_the_game_and_gives_the_terminal_back() {
     kill(&folder);
     tmux.wait("interrupted");
     assert!(!tmux.screen().contains("not saved"), "{}", tmux.screen());
-    tmux.is_restored(130);
+    tmux.is_restored(143);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn a_program_that_cannot_be_started_is_refused_when_it_is_chosen_and_another_opp
     tmux.type_text("gtp:/no/such/program");
     tmux.press(&["Enter"]);
     tmux.wait_until("a complaint in the form", |screen| {
-        flat(screen).contains("Who plays White") && flat(screen).contains("failed")
+        flat(screen).contains("Who plays White") && flat(screen).contains("cannot be started")
     });
     tmux.press(&["C-u"]);
     tmux.type_text("minimum-disc@seed=1");

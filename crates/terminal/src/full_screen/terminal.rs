@@ -90,10 +90,14 @@ impl FullScreen {
             }
         };
         let told = Arc::clone(&screen.hearing);
-        ctrlc::set_handler(move || lock(&told).tell(Input::Terminate)).context("cannot install a signal handler")?;
-        let told = Arc::clone(&screen.hearing);
         thread::spawn(move || read_input(&told));
         Ok(screen)
+    }
+
+    /// Returns what ends the screen when it is called, for the handler of signals.
+    pub fn terminator(&self) -> impl Fn() + Send + use<> {
+        let told = Arc::clone(&self.hearing);
+        move || lock(&told).tell(Input::Terminate)
     }
 
     /// Replaces the listener; the new one also hears of an end that has come before.

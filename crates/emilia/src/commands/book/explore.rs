@@ -14,7 +14,7 @@ use crate::arguments::opening_book::book_to_read;
 use crate::arguments::usage_error::UsageError;
 use crate::commands::explore::index_place::Wanted;
 use crate::commands::play::can_show_screen;
-use crate::interrupt::Interrupted;
+use crate::interrupt::{self, Interrupted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,6 +63,7 @@ impl Explore {
         let tour = BookTour::new(snapshot, name, game, people)?;
         let look = Look::of(&io::stdout(), color);
         let mut full_screen = FullScreen::take(look, INSTEAD)?;
+        interrupt::call(full_screen.terminator());
         match terminal::explore_book(&mut full_screen, tour, look)? {
             Left::Terminated(_) => Err(Interrupted.into()),
             Left::Quit | Left::ForBoard(_) => Ok(()),
