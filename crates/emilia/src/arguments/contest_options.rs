@@ -29,15 +29,15 @@ const DEFAULT_LEVEL: Level = Level::clamped(10);
 /// The options of a contest.
 #[derive(Args, Debug)]
 pub struct ContestOptions {
-    /// Number of games between each pair of players; an even number, because every opening is played with both colors
+    /// Number of games, between each pair of players; an even number, because every opening is played with both colors
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u32,
 
-    /// The board; NBoard programs only play on 8x8
+    /// The board: 8, 6, 4 or cs221; NBoard programs only play on 8x8
     #[arg(long, value_name = "BOARD", default_value = "8", value_parser = any_board())]
     board: BoardShape,
 
-    /// Limit the classic programs among the players to their original computing budget
+    /// Limit classic programs to their original computing budget
     #[arg(long)]
     historical: bool,
 
@@ -54,11 +54,11 @@ pub struct ContestOptions {
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_clock)]
     time: Option<GameClock>,
 
-    /// Time per move
+    /// Time for one search, such as 1s
     #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
 
-    /// Level of players with levels, 0 to 60; below 5 also half levels such as 2.5; for the others, the search depth
+    /// Search level, 0 to 60; below 5 also half levels such as 2.5; for players without levels, the search depth
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 
@@ -66,7 +66,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     depth: Option<u32>,
 
-    /// Number of positions to visit per move
+    /// Number of positions to visit, per move
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     nodes: Option<u64>,
 
@@ -78,11 +78,11 @@ pub struct ContestOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     concurrency: u16,
 
-    /// Number of search threads of each built-in player
+    /// Number of threads, of each built-in player
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Hash table size of each built-in player in MB
+    /// Hash table size in MB, of each built-in player
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
@@ -105,7 +105,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "FILE")]
     pub records: Option<PathBuf>,
 
-    /// At the end, write the results to a section of this Markdown file
+    /// Markdown file: the results are written to a section of it at the end
     #[arg(long, value_name = "FILE", requires = "section")]
     pub results: Option<PathBuf>,
 
@@ -113,11 +113,11 @@ pub struct ContestOptions {
     #[arg(long, value_name = "HEADING", requires = "results", value_parser = parse_heading)]
     pub section: Option<String>,
 
-    /// Text to add to that section, such as the machine or the commit
+    /// Text to add to the results, such as the machine or the commit
     #[arg(long, value_name = "TEXT", requires = "results")]
     pub note: Option<String>,
 
-    /// Print one JSON object per game and one for the result
+    /// Print JSON: one object per game and one for the result
     #[arg(long)]
     pub json: bool,
 }

@@ -14,7 +14,7 @@ pub use connection::{ConnectionOptions, version};
 /// Who does the work: threads of this process, or a farm.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FarmOptions {
-    /// Let the workers of a farm do the work, see `emilia worker`: nats://HOST or nats://HOST:PORT
+    /// The farm, whose workers do the work (see `emilia worker`): nats://HOST or nats://HOST:PORT
     #[cfg(feature = "farm")]
     #[arg(long, value_name = "URL", help_heading = "Farm options")]
     farm: Option<String>,

@@ -14,11 +14,11 @@ pub fn one_thread_per_core() -> u16 {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(256) as u16)
 }
 
-/// The options of a search.
+/// The options of a search for which one person waits.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct SearchArguments {
-    /// Number of search threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     pub threads: u16,
 
     /// Hash table size in MB
@@ -28,8 +28,7 @@ pub struct SearchArguments {
 
 impl Default for SearchArguments {
     fn default() -> Self {
-        let SearchOptions { threads, hash } = SearchOptions::default();
-        Self { threads, hash }
+        Self { threads: one_thread_per_core(), hash: SearchOptions::USUAL_HASH }
     }
 }
 

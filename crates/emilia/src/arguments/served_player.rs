@@ -2,20 +2,19 @@
 
 use anyhow::Result;
 use clap::Args;
-use players::{PlayableBoard, PlayerNotation, PlayerOptions, registry};
+use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, registry};
 use protocols::serving::Served;
 
-use crate::arguments::number::any_number;
-use crate::arguments::search_options::SearchArguments;
+use crate::arguments::number::{any_number, number};
 
 /// The player that answers a host.
 #[derive(Args)]
 pub struct ServedArguments {
-    /// The player, from `emilia engines` [default: emilia]
+    /// The player: see `emilia engines` [default: emilia]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
-    /// Limit a classic program to its original computing budget
+    /// Limit classic programs to their original computing budget
     #[arg(long, requires = "engine")]
     historical: bool,
 
@@ -23,19 +22,20 @@ pub struct ServedArguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = any_number)]
     seed: u64,
 
-    #[command(flatten)]
-    search: SearchArguments,
+    /// Number of threads; a host may run several engines
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
+    threads: u16,
+
+    /// Hash table size in MB
+    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
+    hash: u32,
 }
 
 impl ServedArguments {
     /// The player for a board.
     pub fn served<B: PlayableBoard>(&self) -> Result<Served<B>> {
-        let options = PlayerOptions {
-            seed: self.seed,
-            search: self.search.options(),
-            usual_book: true,
-            ..PlayerOptions::default()
-        };
+        let search = SearchOptions { threads: self.threads, hash: self.hash };
+        let options = PlayerOptions { seed: self.seed, search, usual_book: true, ..PlayerOptions::default() };
         let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
         if self.historical {
             registry::make_historical::<B>(&mut [&mut engine])?;

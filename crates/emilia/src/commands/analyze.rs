@@ -78,11 +78,11 @@ pub struct Analyze {
     #[arg(value_name = "GAME|FILE|NAME", required = true)]
     what: Vec<String>,
 
-    /// Analyze only game number N
+    /// Game number N in the file [default: all]
     #[arg(long, value_name = "N", value_parser = number(1..=u32::MAX))]
     game: Option<u32>,
 
-    /// The player that analyzes, from `emilia engines`, with settings as in bill3@depth=8 [default: emilia, or the
+    /// The player, which analyzes: see `emilia engines`; with settings as in bill3@depth=8 [default: emilia, or the
     /// strongest player available for that board]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
@@ -95,7 +95,7 @@ pub struct Analyze {
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     depth: Option<u32>,
 
-    /// Time to search for the best move in each position, such as 1s
+    /// Time for one search, such as 1s
     #[arg(long, value_name = "TIME", value_parser = player_notation::move_time)]
     move_time: Option<Duration>,
 
@@ -103,7 +103,7 @@ pub struct Analyze {
     #[arg(long, value_name = "N", value_parser = number::<u32>(0..=60))]
     exact: Option<u32>,
 
-    /// The opening book that says which moves it knows: a file, `shipped` or `off` [default: shipped]
+    /// The opening book, whose moves are marked: a file, `shipped` or `off` [default: shipped]
     #[arg(long, value_name = "BOOK")]
     book: Option<BookChoice>,
 
@@ -120,15 +120,15 @@ pub struct Analyze {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// The format of FILE, if neither its name nor its content shows it
+    /// Format of the input, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// How many positions or games are analyzed in parallel
-    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = number::<u16>(1..=256))]
+    /// Number of threads, each with a position or a game [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Hash table size of each thread in MB
+    /// Hash table size in MB, of each thread
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
@@ -139,7 +139,7 @@ pub struct Analyze {
     #[arg(long)]
     lenient: bool,
 
-    /// Print one JSON object per game
+    /// Print JSON: one object per game
     #[arg(long)]
     json: bool,
 }

@@ -27,7 +27,7 @@ Compare speeds only on the same machine, with nothing else running.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Bench {
-    /// Print one JSON object per search and one for the total
+    /// Print JSON: one object per search and one for the total
     #[arg(long)]
     json: bool,
 }

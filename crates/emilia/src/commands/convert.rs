@@ -44,11 +44,11 @@ pub struct Convert {
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// The format of IN, if its name does not show it
+    /// Format of the input, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// The format of OUT, if its name does not show it
+    /// Format of the output, if its name does not show it
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
 
@@ -56,7 +56,7 @@ pub struct Convert {
     #[arg(long)]
     lenient: bool,
 
-    /// Print the summary as one JSON object
+    /// Print JSON: one object, the summary
     #[arg(long)]
     json: bool,
 }

@@ -26,7 +26,7 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Engines {
-    /// List the players available on this board
+    /// The board: 8, 6, 4 or cs221; the players available on it are listed
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
@@ -38,7 +38,7 @@ pub struct Engines {
     #[arg(long, conflicts_with_all = ["board", "settings"])]
     levels: bool,
 
-    /// Print one JSON object per line
+    /// Print JSON: one object per line
     #[arg(long)]
     json: bool,
 }

@@ -47,11 +47,11 @@ pub struct Eval {
     #[command(flatten)]
     subject: Subject,
 
-    /// The player whose evaluation is shown: emilia or a classic program from `emilia engines` [default: emilia]
-    #[arg(long, value_name = "NAME")]
+    /// The player, whose evaluation is shown: emilia or a classic program from `emilia engines` [default: emilia]
+    #[arg(long, value_name = "PLAYER")]
     engine: Option<String>,
 
-    /// The weights of Emilia's evaluation: a file, `shipped` or `hand-made`
+    /// The weights of the evaluation, for Emilia: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
@@ -59,7 +59,7 @@ pub struct Eval {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// Print one JSON object
+    /// Print JSON: one object
     #[arg(long)]
     json: bool,
 }

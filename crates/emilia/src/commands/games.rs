@@ -75,7 +75,7 @@ pub struct Games {
     #[arg(long, value_name = "SCORES", value_parser = filter::parse_range, allow_hyphen_values = true)]
     score: Option<RangeInclusive<i64>>,
 
-    /// Stop after N games
+    /// At most N results: the first games that match
     #[arg(long, value_name = "N", value_parser = any_number)]
     limit: Option<u64>,
 
@@ -87,15 +87,15 @@ pub struct Games {
     #[arg(long)]
     moves: bool,
 
-    /// Write the games to this file instead of printing them; - is standard output
+    /// Output file, to which the games are written instead of being printed; - is standard output
     #[arg(long, short, value_name = "FILE", conflicts_with_all = ["count", "moves"])]
     output: Option<PathBuf>,
 
-    /// The format of FILES, if their names do not show it
+    /// Format of the input, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
-    /// The format of the output, if its name does not show it
+    /// Format of the output, if its name does not show it
     #[arg(long, value_name = "FORMAT", requires = "output")]
     to: Option<Format>,
 
@@ -103,7 +103,7 @@ pub struct Games {
     #[arg(long)]
     strict: bool,
 
-    /// Print one JSON object per line
+    /// Print JSON: one object per line
     #[arg(long)]
     json: bool,
 }

@@ -37,8 +37,8 @@ pub struct Gtp {
     #[command(flatten)]
     player: ServedArguments,
 
-    /// Level if the host sets no clock, 0 to 60; below 5 also half levels such as 2.5; for classic programs, the search
-    /// depth [default: 14; classic programs as in their papers]
+    /// Search level, 0 to 60, if the host sets no clock; below 5 also half levels such as 2.5; for classic programs,
+    /// the search depth [default: 14; classic programs as in their papers]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 }

@@ -13,7 +13,7 @@ use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Square, SquareSet, grouped_moves, squares, symmetric_moves};
 use players::book_settings::BookChoice;
 use players::weights::{WeightsChoice, with_evaluation};
-use players::{notation, time_span};
+use players::notation;
 use report::diagram;
 use search::{CompiledSearch, Question, Report, SearchableBoard};
 use serde::Serialize;
@@ -37,7 +37,8 @@ const EXAMPLES: &str = "\
 Examples:
   emilia hint f5d6c3d3c4                        the best moves after these
   emilia hint f5d6c3d3c4 --level 20 --lines 1   only the best, searched deeper
-  emilia hint game.sgf --move 40 --time 10s     a position in a game, searched
+  emilia hint game.sgf --move 40 --move-time 10s
+                                                a position in a game, searched
                                                 for ten seconds
   emilia hint start --board 6 --depth 12 --lines 9
                                                 all moves on another board, to
@@ -71,9 +72,9 @@ pub struct Hint {
     #[arg(long, value_name = "PERCENT", value_parser = notation::selectivity)]
     selectivity: Option<u32>,
 
-    /// Search time, such as 10s
-    #[arg(long, value_name = "TIME", value_parser = time_span::parse_span)]
-    time: Option<Duration>,
+    /// Time for one search, such as 1s
+    #[arg(long, value_name = "TIME", value_parser = notation::move_time)]
+    move_time: Option<Duration>,
 
     /// Number of positions to visit
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
@@ -83,14 +84,14 @@ pub struct Hint {
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = number(1..=u16::MAX))]
     lines: u16,
 
-    /// The opening book whose values replace those of the search: a file, `shipped` or `off` [default: shipped]
+    /// The opening book, whose values replace those of the search: a file, `shipped` or `off` [default: shipped]
     #[arg(long, value_name = "BOOK")]
     book: Option<BookChoice>,
 
     #[command(flatten)]
     evaluation: EvaluationArguments,
 
-    /// Print one JSON object per move
+    /// Print JSON: one object per move
     #[arg(long)]
     json: bool,
 }
@@ -115,7 +116,7 @@ impl Hint {
     }
 
     fn limits(&self) -> Limits {
-        let Self { depth, selectivity, nodes, time: move_time, level, .. } = *self;
+        let Self { depth, selectivity, nodes, move_time, level, .. } = *self;
         let limits = Limits { depth, selectivity, nodes, move_time, clock: None, level };
         let is_limited = depth.is_some() || nodes.is_some() || move_time.is_some() || level.is_some();
         let usual_level = || defaults::level().or(Some(USUAL_LEVEL));

@@ -53,7 +53,7 @@ enum What {
 
 #[derive(Args)]
 struct List {
-    /// Print one JSON object per line
+    /// Print JSON: one object per line
     #[arg(long)]
     json: bool,
 }
@@ -68,11 +68,11 @@ struct Run {
     #[arg(long)]
     quick: bool,
 
-    /// Write a page with plots for each experiment into this folder
+    /// Output folder, for a page with plots for each experiment
     #[arg(long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
-    /// Text to add to these pages, such as the machine or the commit
+    /// Text to add to the results, such as the machine or the commit
     #[arg(long, value_name = "TEXT", requires = "output")]
     note: Option<String>,
 
@@ -85,15 +85,15 @@ struct Run {
     #[arg(long)]
     costs: bool,
 
-    /// Number of threads
-    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), value_parser = number::<u16>(1..=256))]
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     /// Random seed, for repeatable games
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Print one JSON object per experiment
+    /// Print JSON: one object per experiment
     #[arg(long)]
     json: bool,
 }

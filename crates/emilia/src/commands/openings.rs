@@ -32,11 +32,11 @@ Examples:
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Openings {
-    /// Number of openings
+    /// Number to make
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1..=u32::MAX))]
     count: u32,
 
-    /// The board
+    /// The board: 8, 6, 4 or cs221
     #[arg(long, value_name = "BOARD", default_value = "8", value_parser = any_board())]
     board: BoardShape,
 
@@ -47,7 +47,7 @@ pub struct Openings {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Print one JSON object per line, with the value for the side to move
+    /// Print JSON: one object per line, with the value for the side to move
     #[arg(long)]
     json: bool,
 }

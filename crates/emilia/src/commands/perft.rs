@@ -39,7 +39,7 @@ pub struct Perft {
     #[arg(long)]
     free_pass: bool,
 
-    /// Print one JSON object per line
+    /// Print JSON: one object per line
     #[arg(long)]
     json: bool,
 }

@@ -60,8 +60,8 @@ line; type help there for the commands.";
 #[derive(Args, Default)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// Your opponent, see `emilia engines`; with settings as in emilia@level=10,hash=64
-    /// [default: emilia, or the strongest player available for that board]
+    /// The player, your opponent: see `emilia engines`; with settings as in emilia@level=10,hash=64 [default: emilia,
+    /// or the strongest player available for that board]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
 
@@ -69,8 +69,8 @@ pub struct Play {
     #[arg(long, value_name = "PLAYER")]
     against: Option<PlayerNotation>,
 
-    /// Level of the engines, 0 to 60; below 5 also half levels such as 2.5; for players without levels, the search depth.
-    /// With --time it is an upper limit [default: 1; with --time, as strong as the clock allows]
+    /// Search level, 0 to 60, of the engines; below 5 also half levels such as 2.5; for players without levels, the
+    /// search depth. With --time it is an upper limit [default: 1; with --time, as strong as the clock allows]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
 
@@ -94,9 +94,9 @@ pub struct Play {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// Start from this position: a board with the side to move, a game such as f5d6c3, the name of an opening such as
-    /// tiger, or a file
-    #[arg(long, alias = "from", value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
+    /// The position where the game begins: a board with the side to move, a game such as f5d6c3, the name of an opening
+    /// such as tiger, or a file
+    #[arg(long, value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
     position: Option<String>,
 
     /// Random seed, for repeatable games
@@ -126,7 +126,7 @@ pub struct Play {
     #[arg(long)]
     lines: bool,
 
-    /// Print one JSON object per move and one for the result
+    /// Print JSON: one object per move and one for the result
     #[arg(long, requires = "against")]
     json: bool,
 }

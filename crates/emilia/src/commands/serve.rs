@@ -57,17 +57,17 @@ pub struct Serve {
     #[arg(long)]
     open: bool,
 
-    /// Number of search threads for all clients together [default: one per core]
+    /// Number of threads, for all clients together [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
-    /// Size of the hash table that all clients share, in MB
+    /// Hash table size in MB, shared by all clients
     #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
-    /// The opening book whose moves and values the page shows and from which Emilia plays: a file, `shipped` or `off`
+    /// The opening book, whose moves and values the page shows and from which Emilia plays: a file, `shipped` or `off`
     /// [default: shipped]
-    #[arg(long, value_name = "FILE|off")]
+    #[arg(long, value_name = "BOOK")]
     book: Option<BookChoice>,
 
     /// Maximum number of simultaneous connections from one address; more of them close the oldest that are not in use by a
@@ -178,7 +178,7 @@ impl Serve {
 /// The farm that the page shows.
 #[derive(Args)]
 struct ShownFarm {
-    /// Show the workers and jobs of a farm on the page, as `emilia farm status` does: nats://HOST or nats://HOST:PORT
+    /// The farm, whose workers and jobs the page shows as `emilia farm status` does: nats://HOST or nats://HOST:PORT
     #[cfg(feature = "farm")]
     #[arg(long = "farm", value_name = "URL", help_heading = "Farm options")]
     url: Option<String>,

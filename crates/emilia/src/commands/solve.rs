@@ -95,7 +95,7 @@ pub struct Solve {
     #[command(flatten)]
     farm: FarmOptions,
 
-    /// Print one JSON object per problem and one for the total
+    /// Print JSON: one object per problem and one for the total
     #[arg(long)]
     json: bool,
 }

@@ -34,7 +34,7 @@ pub struct Worker {
     #[arg(value_name = "URL")]
     url: String,
 
-    /// Number of chunks to do at the same time, each with one thread [default: one per core]
+    /// Number of threads, each with a chunk of a job [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=1024))]
     threads: Option<u16>,
 

@@ -115,11 +115,11 @@ fn a_damaged_book_is_as_before_or_refused_in_a_sentence_and_never_touched() {
     let [path, sound, other] = ["damaged.book", "sound.book", "other.book"].map(|name| folder.path(name));
     small_book(&sound);
     small_book(&other);
-    let lines = folder.write("lines.jsonl", emilia(&["book", "export", &sound, "-", "--format", "json"]).well());
+    let lines = folder.write("lines.jsonl", emilia(&["book", "export", &sound, "-", "--to", "json"]).well());
     let quick = ["--depth", "1", "--hash", "1", "--threads", "1", "--weights", "hand-made"];
     let run = |words: &[&str], book: &str| emilia(&[&["book", words[0], book], &words[1..]].concat());
     let searching = |words: &[&'static str]| [words, &quick].concat();
-    let reading = [vec!["show"], vec!["check"], vec!["export", "-", "--format", "json"], searching(&["verify"])];
+    let reading = [vec!["show"], vec!["check"], vec!["export", "-", "--to", "json"], searching(&["verify"])];
     let changing = [
         searching(&["extend", "--positions", "4"]),
         searching(&["build", "--positions", "4"]),
@@ -164,7 +164,7 @@ fn a_book_is_the_same_after_every_exchange_that_holds_all_of_it() {
     assert!(emilia(&["book", "export", &path, &lines]).well().starts_with("3 positions written to "));
     let said = emilia(&["book", "import", &copy, &lines]).well();
     assert!(said.starts_with("3 new, 0 improved, 0 known before\n") && said.ends_with(" has 3 positions\n"), "{said}");
-    let shown = |book: &str| emilia(&["book", "export", book, "-", "--format", "json"]).well();
+    let shown = |book: &str| emilia(&["book", "export", book, "-", "--to", "json"]).well();
     assert_eq!(shown(&copy), folder.read("small.jsonl"));
     // Edax knows whole discs alone: what it is given is what it gives back.
     emilia(&["book", "export", &path, &edax]).well();
@@ -177,7 +177,7 @@ fn a_book_is_the_same_after_every_exchange_that_holds_all_of_it() {
     let value = json(&emilia(&["book", "show", &back, &start, "--json"]).well());
     assert_eq!(amount(&value["value"]), -2.0);
     // Its lines are a game.
-    assert_eq!(emilia(&["book", "export", &path, "-", "--format", "games"]).well().len(), "f5d6\n".len());
+    assert_eq!(emilia(&["book", "export", &path, "-", "--to", "games"]).well().len(), "f5d6\n".len());
 }
 
 #[test]
@@ -185,10 +185,10 @@ fn a_bad_line_is_left_out_and_the_others_are_imported() {
     let folder = Folder::new("book_bad_line");
     let path = folder.path("small.book");
     small_book(&path);
-    let lines = emilia(&["book", "export", &path, "-", "--format", "json"]).well();
+    let lines = emilia(&["book", "export", &path, "-", "--to", "json"]).well();
     let copy = folder.path("copy.book");
     let run =
-        emilia_with_input(&["book", "import", &copy, "-", "--format", "json"], format!("nonsense\n{lines}").as_bytes());
+        emilia_with_input(&["book", "import", &copy, "-", "--from", "json"], format!("nonsense\n{lines}").as_bytes());
     assert_eq!(run.code, Some(1));
     assert!(run.stderr.contains("line 1: ") && run.stderr.contains("1 position was left out"), "{}", run.stderr);
     assert!(run.stdout.starts_with("3 new"), "{}", run.stdout);
@@ -278,7 +278,7 @@ fn the_books_of_the_program_are_read_by_their_names_and_never_changed() {
     }
     emilia_in(&folder, &["book", "merge", "my.book", "keyano"]).well();
     let [copy, own] =
-        ["my.book", "keyano"].map(|book| emilia_in(&folder, &["book", "export", book, "-", "--format", "json"]).well());
+        ["my.book", "keyano"].map(|book| emilia_in(&folder, &["book", "export", book, "-", "--to", "json"]).well());
     assert_eq!(copy, own);
 }
 
@@ -300,16 +300,16 @@ fn openings_are_named_wherever_a_position_is() {
     let books = ["name.book", "moves.book"].map(|name| folder.path(name));
     for (book, opening) in books.iter().zip(["tiger", tiger]) {
         emilia(&[&["book", "learn", book, opening], &quick[..]].concat()).well();
-        emilia(&[&["book", "extend", book, "--root", opening, "--positions", "8"], &quick[..]].concat()).well();
+        emilia(&[&["book", "extend", book, "--position", opening, "--positions", "8"], &quick[..]].concat()).well();
     }
-    let [one, other] = books.map(|book| emilia(&["book", "export", &book, "-", "--format", "json"]).well());
+    let [one, other] = books.map(|book| emilia(&["book", "export", &book, "-", "--to", "json"]).well());
     assert_eq!(one, other);
     for arguments in [
         &["show", "tigre"][..],
         &["hint", "tigre"],
         &["book", "show", &path, "tigre"],
         &["book", "learn", &path, "tigre"],
-        &["book", "extend", &path, "--root", "tigre", "--positions", "9"],
+        &["book", "extend", &path, "--position", "tigre", "--positions", "9"],
     ] {
         is_misused(arguments, "(did you mean Tiger?)");
     }

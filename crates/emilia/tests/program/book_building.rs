@@ -15,7 +15,7 @@ fn quick<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
 
 /// The positions of a book as JSON lines.
 fn positions(book: &str) -> String {
-    emilia(&["book", "export", book, "-", "--format", "json"]).well()
+    emilia(&["book", "export", book, "-", "--to", "json"]).well()
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn a_book_from_nothing_has_the_best_lines_and_the_same_command_resumes() {
 fn an_extension_ends_when_everything_within_the_error_is_there() {
     let folder = Folder::new("book_extend");
     let path = folder.path("a.book");
-    let plan = ["--root", "f5d6c3d3c4", "--empties", "54", "--error", "1", "--total-error", "2"];
+    let plan = ["--position", "f5d6c3d3c4", "--empties", "54", "--error", "1", "--total-error", "2"];
     let said = emilia(&[&quick(&["build", &path])[..], &plan].concat()).well();
     assert!(said.ends_with("everything in the plan is in the book\n"), "{said}");
     let root = json(&emilia(&["book", "show", &path, "f5d6c3d3c4", "--json"]).well());
@@ -46,7 +46,7 @@ fn an_extension_ends_when_everything_within_the_error_is_there() {
         assert!(amount(&row["value"]) < best - 0.99, "{row}");
     }
     emilia(&["book", "check", &path]).well();
-    let by_loss = ["--by", "expected-loss", "--positions", "60", "--root", "f5d6c3d3c4"];
+    let by_loss = ["--by", "expected-loss", "--positions", "60", "--position", "f5d6c3d3c4"];
     emilia(&[&quick(&["extend", &path])[..], &by_loss].concat()).well();
     assert_eq!(positions(&path).lines().count(), 60);
     emilia(&["book", "check", &path]).well();
@@ -58,7 +58,7 @@ fn options_that_make_no_sense_are_misuse() {
     let path = folder.path("a.book");
     is_misused(&quick(&["build", &path, "--by", "expected-loss"]), "expected --positions N or --time TIME");
     is_misused(&quick(&["build", &path, "--temperature", "1"]), "--temperature needs --by expected-loss");
-    is_misused(&quick(&["build", &path, "--root", "f5f5"]), "cannot be played");
+    is_misused(&quick(&["build", &path, "--position", "f5f5"]), "cannot be played");
     is_misused(&["book", "build", &path, "--level", "2"], "plays mistakes (valid: 5 to 60)");
     is_misused(&["book", "build", &path, "--level", "9", "--depth", "3"], "cannot be used with");
     is_misused(&quick(&["learn", &path, "f5x9"]), "not a file or transcript");

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::run::{Folder, emilia, fails, is_misused, json, start};
 
 /// Generations of a second or two.
-const TINY: &str = "--depth 1 --exact-from 6 --steps 2 --window 2 --label-depth \
+const TINY: &str = "--depth 1 --exact-from 6 --steps 2 --recent 2 --label-depth \
     1 --probcut-games 3 --probcut-deepest 3 --probcut-solved-from 10 --match-games 12 --match-least 4";
 
 /// A cycle in this folder.

@@ -80,7 +80,7 @@ fn the_weights_can_be_chosen() {
 
 #[test]
 fn every_limit_is_taken() {
-    for limit in [["--level", "3"], ["--level", "2.5"], ["--depth", "4"], ["--nodes", "1000"], ["--time", "20ms"]] {
+    for limit in [["--level", "3"], ["--level", "2.5"], ["--depth", "4"], ["--nodes", "1000"], ["--move-time", "20ms"]] {
         let screen = hint(&[&["f5"][..], &limit].concat());
         assert!(screen.starts_with("White to move, 59 empty squares\n"), "{limit:?}: {screen}");
     }
@@ -115,7 +115,7 @@ fn senseless_wishes_are_misuse() {
     is_misused(&["hint", "f5f5"], "move 2 is illegal");
     is_misused(&["hint", "f5", "--level", "61"], "61");
     is_misused(&["hint", "f5", "--depth", "0"], "0");
-    is_misused(&["hint", "f5", "--time", "soon"], "\"soon\" is not a time");
+    is_misused(&["hint", "f5", "--move-time", "soon"], "\"soon\" is not a time");
     is_misused(&["hint", "f5", "--lines", "0"], "0");
     is_misused(&["hint", "f5", "--selectivity", "101"], "101");
     is_misused(&["hint", "f5", "--selectivity", "50"], "valid: 73, 87, 95, 98, 99, 100");

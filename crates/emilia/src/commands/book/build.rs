@@ -46,11 +46,11 @@ pub struct Build {
     #[arg(value_name = "GAMES")]
     games: Vec<PathBuf>,
 
-    /// The moves of each game that enter the book [default: 30]
+    /// Length in plies, of the part of each game that enters the book [default: 30]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=60))]
     plies: Option<u16>,
 
-    /// The format of GAMES, if neither their names nor their content show it
+    /// Format of the input, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
@@ -64,7 +64,7 @@ pub struct Build {
     #[arg(long)]
     lenient: bool,
 
-    /// Print one JSON object after every game or position, and at the end
+    /// Print JSON: one object after every game or position, and at the end
     #[arg(long)]
     json: bool,
 }

@@ -29,7 +29,7 @@ pub struct Check {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Print the result as one JSON object
+    /// Print JSON: one object, the result
     #[arg(long)]
     json: bool,
 }

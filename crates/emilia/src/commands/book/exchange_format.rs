@@ -21,7 +21,9 @@ pub enum ExchangeFormat {
 
 impl ExchangeFormat {
     /// The format as requested, or given by the file name.
-    pub fn of(path: &Path, asked: Option<Self>) -> Result<Self> {
+    ///
+    /// `option` is the one that requests it.
+    pub fn of(path: &Path, asked: Option<Self>, option: &str) -> Result<Self> {
         if let Some(format) = asked {
             return Ok(format);
         }
@@ -31,7 +33,7 @@ impl ExchangeFormat {
             Some("jsonl" | "json" | "ndjson") => Ok(Self::Json),
             _ if Format::is_readable(path) => Ok(Self::Games),
             _ => {
-                let expected = "--format edax, json or games, or a name ending in .dat, .jsonl or as game files do";
+                let expected = format!("{option} edax, json or games, or a name ending in .dat, .jsonl or as game files do");
                 let sentence = format!("cannot tell the format of {}; expected {expected}", path.display());
                 Err(UsageError::new(sentence).into())
             }

@@ -27,9 +27,9 @@ Examples:
   emilia book export my.book book.dat           for Edax
   emilia book export my.book positions.jsonl    one position per line
   emilia book export my.book lines.txt          the lines of the book as games
-  emilia book export my.book - --format json    to standard output
+  emilia book export my.book - --to json        to standard output
 
-Formats, by extension or by --format: edax (.dat), json (.jsonl, .json), games (.txt, .obf, .ggf, .sgf, .wtb). Edax knows \
+Formats, by extension or by --to: edax (.dat), json (.jsonl, .json), games (.txt, .obf, .ggf, .sgf, .wtb). Edax knows \
 only whole discs, and no games. The games together go through every position that can be reached from the start, and \
 each ends where the book ends.
 
@@ -48,11 +48,11 @@ pub struct Export {
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// The format of OUT, if its name does not show it
+    /// Format of the output, if its name does not show it
     #[arg(long, value_name = "FORMAT")]
-    format: Option<ExchangeFormat>,
+    to: Option<ExchangeFormat>,
 
-    /// Print the summary as one JSON object
+    /// Print JSON: one object, the summary
     #[arg(long)]
     json: bool,
 }
@@ -68,7 +68,7 @@ enum Written {
 impl Export {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let format = ExchangeFormat::of(&self.output, self.format)?;
+        let format = ExchangeFormat::of(&self.output, self.to, "--to")?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
         let stop = interrupt::flag()?;
         let snapshot = book_to_read_all(&self.book)?.into_snapshot()?;

@@ -23,7 +23,7 @@ Examples:
         moves that give away at most one disc, and lines within three
   emilia book extend my.book --by expected-loss --positions 50000 --level 20
         the lines that are played most often
-  emilia book extend my.book --root tiger --time 8h
+  emilia book extend my.book --position tiger --duration 8h
         one opening, overnight
 
 Several positions of the plan are searched at the same time, up to 32 in a large book, and are on the disk before the \
@@ -43,7 +43,7 @@ pub struct Extend {
     #[command(flatten)]
     search: BookSearchOptions,
 
-    /// Print one JSON object whenever a position was added, and at the end
+    /// Print JSON: one object whenever a position was added, and at the end
     #[arg(long)]
     json: bool,
 }

@@ -28,9 +28,9 @@ const EXAMPLES: &str = "\
 Examples:
   emilia book import my.book edax/data/book.dat
   emilia book import my.book positions.jsonl
-  cat positions.jsonl | emilia book import my.book - --format json
+  cat positions.jsonl | emilia book import my.book - --from json
 
-Formats, by extension or by --format: edax (.dat), json (.jsonl, .json), games (.txt, .obf, .ggf, .sgf, .wtb). What is \
+Formats, by extension or by --from: edax (.dat), json (.jsonl, .json), games (.txt, .obf, .ggf, .sgf, .wtb). What is \
 imported is merged: of a position that is in the book already, the deeper search wins, and games are added up. Values are \
 made true, whatever the file says. Games have no values: their positions are searched at level 16, as by \
 emilia book build, which has options for it.
@@ -49,11 +49,11 @@ pub struct Import {
     #[arg(value_name = "IN")]
     input: PathBuf,
 
-    /// The format of IN, if its name does not show it
+    /// Format of the input, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT")]
-    format: Option<ExchangeFormat>,
+    from: Option<ExchangeFormat>,
 
-    /// Print the summary as one JSON object
+    /// Print JSON: one object, the summary
     #[arg(long)]
     json: bool,
 }
@@ -100,7 +100,7 @@ impl Import {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         require_file(&self.book)?;
-        let format = ExchangeFormat::of(&self.input, self.format)?;
+        let format = ExchangeFormat::of(&self.input, self.from, "--from")?;
         FileRoles::new().reads("", &self.input).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         if format == ExchangeFormat::Games {

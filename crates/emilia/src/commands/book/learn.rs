@@ -37,18 +37,18 @@ pub struct Learn {
     #[arg(value_name = "GAME|FILE|NAME", required = true)]
     games: Vec<PathBuf>,
 
-    /// The moves of each game that enter the book
+    /// Length in plies, of the part of each game that enters the book
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = number::<u16>(0..=60))]
     plies: u16,
 
-    /// The format of FILE, if neither its name nor its content shows it
+    /// Format of the input, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT")]
     from: Option<Format>,
 
     #[command(flatten)]
     search: BookSearchOptions,
 
-    /// Print one JSON object after every game
+    /// Print JSON: one object after every game
     #[arg(long)]
     json: bool,
 }

@@ -36,7 +36,7 @@ pub struct Merge {
     #[arg(value_name = "OTHERS", required = true)]
     others: Vec<PathBuf>,
 
-    /// Print the summary as one JSON object
+    /// Print JSON: one object, the summary
     #[arg(long)]
     json: bool,
 }

@@ -10,8 +10,9 @@ use othello::{Board, Rules};
 use players::time_span;
 
 use super::discs;
-use crate::arguments::named_opening;
 use crate::arguments::number::number;
+use crate::arguments::position_word::PositionWord;
+use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 
 /// What decides which position is added next.
@@ -47,11 +48,12 @@ pub struct PlanOptions {
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     temperature: Option<Value>,
 
-    /// The moves to the position where lines begin, such as f5d6c3, or the name of an opening [default: the start]
-    #[arg(long, value_name = "MOVES|NAME")]
-    root: Option<String>,
+    /// The position where lines begin: a board with the side to move, a game such as f5d6c3, the name of an opening
+    /// such as tiger, or a file [default: the start]
+    #[arg(long, value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
+    position: Option<String>,
 
-    /// Follow no moves from positions with fewer than N empty squares [default: 30]
+    /// Number of empty squares: no moves are followed from positions with fewer [default: 30]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=60))]
     empties: Option<u8>,
 
@@ -61,7 +63,7 @@ pub struct PlanOptions {
 
     /// Stop after this time, such as 8h
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_span)]
-    time: Option<Duration>,
+    duration: Option<Duration>,
 }
 
 /// When an extension ends, if not with its plan.
@@ -76,9 +78,9 @@ pub struct Goal {
 impl PlanOptions {
     /// Whether anything was asked for.
     pub fn is_given(&self) -> bool {
-        let Self { by, error, total_error, one_side, temperature, root, empties, positions, time } = self;
+        let Self { by, error, total_error, one_side, temperature, position, empties, positions, duration } = self;
         let numbers = error.is_some() || total_error.is_some() || temperature.is_some() || empties.is_some();
-        by.is_some() || numbers || *one_side || root.is_some() || positions.is_some() || time.is_some()
+        by.is_some() || numbers || *one_side || position.is_some() || positions.is_some() || duration.is_some()
     }
 
     /// The plan.
@@ -99,8 +101,8 @@ impl PlanOptions {
             Order::ExpectedLoss if self.error.is_some() || self.total_error.is_some() || self.one_side => {
                 misused("--error, --total-error and --one-side need --by error")
             }
-            Order::ExpectedLoss if self.positions.is_none() && self.time.is_none() => {
-                misused("--by expected-loss has no end of its own; expected --positions N or --time TIME")
+            Order::ExpectedLoss if self.positions.is_none() && self.duration.is_none() => {
+                misused("--by expected-loss has no end of its own; expected --positions N or --duration TIME")
             }
             Order::ExpectedLoss => {
                 Ok(Plan::Popularity(Popularity { root, temperature: discs(self.temperature, 1.0), empties }))
@@ -110,14 +112,12 @@ impl PlanOptions {
 
     /// When to stop.
     pub fn goal(&self) -> Goal {
-        Goal { positions: self.positions, time: self.time }
+        Goal { positions: self.positions, time: self.duration }
     }
 
     fn root(&self) -> Result<Board> {
-        let Some(text) = &self.root else { return Ok(Board::start()) };
-        let mut game = named_opening::game(text)?;
-        game.forward();
-        let board = game.position().board;
+        let Some(text) = &self.position else { return Ok(Board::start()) };
+        let board = Subject::new(text.clone(), None, None, None).position::<Board>()?.board;
         if !board.can_move() {
             return Err(UsageError::new(format!("the game is over after {text:?}")).into());
         }

@@ -33,7 +33,7 @@ pub struct Prune {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Keep only positions on the way to which both sides together give away at most this many discs
+    /// Loss in discs: keep only positions on the way to which both sides together give away at most this many
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     loss: Option<Value>,
 
@@ -41,7 +41,7 @@ pub struct Prune {
     #[arg(long, value_name = "N", value_parser = number::<u8>(4..=64))]
     discs: Option<u8>,
 
-    /// Print the summary as one JSON object
+    /// Print JSON: one object, the summary
     #[arg(long)]
     json: bool,
 }

@@ -53,7 +53,7 @@ pub struct BookSearchOptions {
     #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true, default_value_t)]
     program: BookProgram,
 
-    /// Search level of Emilia, 5 to 60 [default: 16 if no depth is given]
+    /// Search level, 5 to 60, of Emilia [default: 16 if no depth is given]
     #[arg(long, value_name = "N", value_parser = serious_level, conflicts_with_all = ["depth", "selectivity"])]
     level: Option<Level>,
 
@@ -70,18 +70,18 @@ pub struct BookSearchOptions {
     #[arg(long, value_name = "N", value_parser = number::<u32>(0..=60))]
     exact: Option<u32>,
 
-    /// The weights of Emilia's evaluation: a file, `shipped` or `hand-made` [default: shipped]
+    /// The weights of the evaluation, for Emilia: a file, `shipped` or `hand-made` [default: shipped]
     #[arg(long, value_name = "FILE")]
     weights: Option<WeightsChoice>,
 
-    /// Number of positions that are searched at the same time [default: one per core]
+    /// Number of threads, each with a position [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
     #[command(flatten)]
     farm: FarmOptions,
 
-    /// Hash table size of each search in MB; KEYANO's table has the size of its paper [default: 16]
+    /// Hash table size in MB, of each search; KEYANO's table has the size of its paper [default: 16]
     #[arg(long, value_name = "MB", value_parser = number(1..=u32::MAX))]
     hash: Option<u32>,
 }

@@ -56,7 +56,7 @@ pub struct Show {
     #[arg(long, value_name = "N", value_parser = number(1..=usize::MAX))]
     game: Option<usize>,
 
-    /// Print one JSON object
+    /// Print JSON: one object
     #[arg(long)]
     json: bool,
 }

@@ -28,7 +28,7 @@ pub struct Statistics {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Print one JSON object
+    /// Print JSON: one object
     #[arg(long)]
     json: bool,
 }

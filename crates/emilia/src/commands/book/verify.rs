@@ -45,7 +45,7 @@ pub struct Verify {
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     sample: Option<u64>,
 
-    /// Random seed of the sample
+    /// Random seed, of the sample
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
@@ -53,14 +53,14 @@ pub struct Verify {
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "0")]
     randomness: Value,
 
-    /// List moves that lose more than this many discs
+    /// Loss in discs: list moves that lose more
     #[arg(long, value_name = "DISCS", value_parser = discs, default_value = "4")]
     loss: Value,
 
     #[command(flatten)]
     search: BookSearchOptions,
 
-    /// Print one JSON object for each move that is listed, and one at the end
+    /// Print JSON: one object for each move that is listed, and one at the end
     #[arg(long)]
     json: bool,
 }

@@ -91,7 +91,7 @@ pub struct Explore {
     #[arg(long, value_name = "PATH")]
     games: Vec<PathBuf>,
 
-    /// The format of the games, if neither names nor contents show it
+    /// Format of the input, if neither its name nor its content shows it
     #[arg(long, value_name = "FORMAT", requires = "games")]
     from: Option<Format>,
 
@@ -103,7 +103,7 @@ pub struct Explore {
     #[arg(long, requires = "games")]
     rebuild: bool,
 
-    /// The opening book whose values are shown, too: a file, `shipped` or `off` [default: shipped]
+    /// The opening book, whose values are shown too: a file, `shipped` or `off` [default: shipped]
     #[arg(long, value_name = "BOOK")]
     book: Option<BookChoice>,
 
@@ -117,7 +117,7 @@ pub struct Explore {
     #[arg(long, value_name = "RATINGS", value_parser = filter::parse_range)]
     rating: Option<RangeInclusive<i64>>,
 
-    /// Show at most N moves, openings and opponents
+    /// At most N results: moves, openings and opponents
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(0..=usize::MAX))]
     limit: usize,
 
@@ -125,7 +125,7 @@ pub struct Explore {
     #[arg(long, conflicts_with_all = ["position", "games", "index", "player"])]
     names: bool,
 
-    /// Print one JSON object; with --names, one per opening
+    /// Print JSON: one object; with --names, one per opening
     #[arg(long)]
     json: bool,
 }

@@ -28,11 +28,11 @@ pub struct Demo {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
-    /// Search depth of the games
+    /// Search depth in plies, in the games
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u32>(1..=30))]
     depth: u32,
 
-    /// Keep the games in this store
+    /// Output file: the store of the games, which is kept
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -17,6 +17,7 @@ use storage::whole_file;
 
 use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
+use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -41,24 +42,24 @@ pub struct Bill {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Use only every Nth game of the stores
+    /// Use only every Nth game, of the stores
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = number(1..=u64::MAX))]
     every: u64,
 
-    /// Number of games that BILL 2.0 plays (3,000 in the paper)
+    /// Number of games, which BILL 2.0 plays (3,000 in the paper)
     #[arg(long, value_name = "N", default_value_t = 3000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
-    /// Search depth of BILL 2.0 in plies
-    #[arg(long, value_name = "D", default_value_t = 6, value_parser = number::<u32>(1..=12))]
+    /// Search depth in plies, of BILL 2.0
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = number::<u32>(1..=12))]
     depth: u32,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Number of threads; the tables do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads; the tables do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 }
 

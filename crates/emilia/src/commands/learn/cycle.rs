@@ -33,7 +33,7 @@ Examples:
   emilia learn curve --log cycle/log.jsonl --plot curve.svg --table curve.md
 
 In each generation the champion so far plays games against itself (in generation 0, random moves are played), new \
-weights are trained on the games of the most recent generations (--window), and they play a match against the champion; the winner is the champion of the \
+weights are trained on the games of the most recent generations (--recent), and they play a match against the champion; the winner is the champion of the \
 next generation. Each generation has its own folder, and a line in log.jsonl when it is done.
 
 The same command resumes an interrupted run, even after Ctrl-C or a power failure; with a larger --generations it adds more.";
@@ -57,7 +57,7 @@ pub struct Cycle {
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1..=1 << 32))]
     games_per_generation: u64,
 
-    /// Search depth in these games
+    /// Search depth in plies, in these games
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = number::<u32>(1..=30))]
     depth: u32,
 
@@ -75,10 +75,9 @@ pub struct Cycle {
 
     /// Train on the games of the last N generations
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number(1..=u32::MAX))]
-    window: u32,
+    recent: u32,
 
-    /// The training label of a position: the outcome of the game, or the corrected, tree or search value of
-    /// `emilia learn label`
+    /// The label to learn: the outcome of the game, or the corrected, tree or search value of `emilia learn label`
     #[arg(long, value_name = "LABEL", default_value = "search", value_parser = clap::value_parser!(Label))]
     label: Label,
 
@@ -126,7 +125,7 @@ pub struct Cycle {
     #[arg(long, value_name = "TIME", value_parser = move_time, conflicts_with_all = ["match_depth", "match_level"])]
     match_time: Option<Duration>,
 
-    /// End a match early by a sequential test of ELO1 against ELO0 for the new weights
+    /// Stop the match early, by a sequential test of ELO1 against ELO0 for the new weights
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", value_parser = parse_pair, allow_hyphen_values = true)]
     sprt: (f64, f64),
 
@@ -138,7 +137,7 @@ pub struct Cycle {
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
-    /// Print each generation's log line
+    /// Print JSON: one object per generation, as in the log
     #[arg(long)]
     json: bool,
 }
@@ -186,7 +185,7 @@ impl Cycle {
             exact_from: self.exact_from,
             opening: self.opening,
             random_moves: self.random_moves,
-            window: self.window,
+            window: self.recent,
             label: self.label,
             label_depth: self.label_depth,
             outcome_share: self.outcome_share,

@@ -11,6 +11,7 @@ use othello::{Board, CutBoard};
 use storage::whole_file;
 
 use crate::arguments::number::{any_number, number};
+use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -33,23 +34,23 @@ pub struct Desdemona {
     output: PathBuf,
 
     /// The board: cs221 or 8
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "BOARD", value_enum, default_value_t)]
     board: LearnedBoard,
 
     /// Number of random games for the values of configurations
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1..=10_000_000))]
     random_games: u64,
 
-    /// Number of half-random games for the weights of features
+    /// Number of games, half of their moves random, for the weights of features
     #[arg(long, value_name = "N", default_value_t = 600, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Number of threads; the tables do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads; the tables do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 }
 

@@ -34,11 +34,11 @@ pub struct Iago {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Write the tables to this file [default: only show the probabilities]
+    /// Output file, for the tables [default: only show the probabilities]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Number of games to use, spread over the stores
+    /// Number of games, spread over the stores
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
@@ -47,7 +47,7 @@ pub struct Iago {
     iterations: u32,
 
     /// Random seed, for the choice of games
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 }
 

@@ -61,7 +61,7 @@ pub struct Inspect {
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
-    /// One game in N is held out, as in `emilia learn train`
+    /// Hold out one game in N, as in `emilia learn train`
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "problems", value_parser = number(1..=u64::MAX))]
     held_out: u64,
 
@@ -77,8 +77,8 @@ pub struct Inspect {
     #[arg(long, value_name = "FILE")]
     problems: Option<PathBuf>,
 
-    /// Search depths: one or several, such as 1,4,10
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1", conflicts_with = "stores", value_parser = number::<u32>(1..=60))]
+    /// Search depth in plies: one or several, such as 1,4,10
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "1", conflicts_with = "stores", value_parser = number::<u32>(1..=60))]
     depth: Vec<u32>,
 
     /// Confidence in percent at which branches are pruned: 73, 87, 95, 98, 99 or 100 (no pruning)
@@ -93,7 +93,7 @@ pub struct Inspect {
     #[arg(long, short, conflicts_with = "stores")]
     verbose: bool,
 
-    /// Print one JSON object per phase and per pattern, or per problem and per depth
+    /// Print JSON: one object per phase and per pattern, or per problem and per depth
     #[arg(long)]
     json: bool,
 }

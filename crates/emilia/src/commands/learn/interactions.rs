@@ -19,6 +19,7 @@ use super::train::{parse_penalty, parse_share};
 use super::{Shown, command_error};
 use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
+use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
 use terminal::live_line::LiveLine;
@@ -39,7 +40,7 @@ result has no means and deviations for ProbCut: measure them with `emilia learn 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Interactions {
-    /// The weight file to write
+    /// Output file, for the weights
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
@@ -47,7 +48,7 @@ pub struct Interactions {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// The weights to start from, without interactions
+    /// The weights of the evaluation, without interactions, to start from
     #[arg(long, value_name = "FILE")]
     weights: WeightsChoice,
 
@@ -67,7 +68,7 @@ pub struct Interactions {
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_stages)]
     stages: usize,
 
-    /// Also train each stage on positions up to N empty squares outside it
+    /// Also train on positions up to N empty squares outside, for each stage
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u32>(0..=20))]
     window: u32,
 
@@ -95,19 +96,19 @@ pub struct Interactions {
     #[arg(long, value_name = "N", default_value_t = 4000.0, value_parser = parse_penalty)]
     vector_penalty: f32,
 
-    /// Hold out one game in N to measure the training
+    /// Hold out one game in N, to measure the training
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(2..=u64::MAX))]
     held_out: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Number of stages trained simultaneously; the weights do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads, each with a stage; the weights do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Print one JSON object per stage
+    /// Print JSON: one object per stage
     #[arg(long)]
     json: bool,
 }

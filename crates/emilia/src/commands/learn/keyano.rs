@@ -47,7 +47,7 @@ pub struct Keyano {
     searched: u32,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 }
 

@@ -47,7 +47,7 @@ const LINE_PERIOD: Duration = Duration::from_millis(200);
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Label {
-    /// The store of labeled positions; an existing one is resumed
+    /// Output file: the store of labeled positions; an existing one is resumed
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
@@ -55,7 +55,7 @@ pub struct Label {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// For corrected scores, play perfectly with N or fewer empty squares; 0 for no corrected scores
+    /// Play perfectly with N or fewer empty squares, for corrected scores; 0 for no corrected scores
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = number::<u32>(0..=30))]
     exact_from: u32,
 
@@ -63,11 +63,11 @@ pub struct Label {
     #[arg(long)]
     tree: bool,
 
-    /// Also find the values of searches to this depth
-    #[arg(long, value_name = "D", value_parser = number::<u32>(1..=20))]
+    /// Search depth in plies: the values of these searches are stored too
+    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=20))]
     depth: Option<u32>,
 
-    /// Search with these weights: a file, `shipped` or `hand-made`
+    /// The weights of the evaluation: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
@@ -75,8 +75,8 @@ pub struct Label {
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     first: Option<u64>,
 
-    /// Label only positions with this number of empty squares: a number, or a range such as 17-50
-    #[arg(long, value_name = "A-B", default_value = "1-60", value_parser = parse_empties)]
+    /// Number of empty squares: only these positions are labeled; a number, or a range such as 17-50
+    #[arg(long, value_name = "N", default_value = "1-60", value_parser = parse_empties)]
     empties: (u32, u32),
 
     /// Also label positions after N other moves, chosen at random, at every position of a game: what a search meets
@@ -91,7 +91,7 @@ pub struct Label {
     #[command(flatten)]
     farm: FarmOptions,
 
-    /// Print one JSON object whenever positions are written
+    /// Print JSON: one object whenever positions are written
     #[arg(long)]
     json: bool,
 }

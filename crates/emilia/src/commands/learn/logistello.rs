@@ -16,6 +16,7 @@ use storage::whole_file;
 
 use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
+use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -50,18 +51,18 @@ pub struct Logistello {
     side_to_move: bool,
 
     /// Random seed, for the choice of positions
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Number of threads
-    #[arg(long, default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Write the tables to this file [default: only measure them]
+    /// Output file, for the tables [default: only measure them]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Print the discordances as one JSON object per number of discs
+    /// Print JSON: one object per number of discs, with the discordances
     #[arg(long)]
     json: bool,
 }

@@ -29,7 +29,7 @@ const GAMES_PER_LINE: u64 = 1 << 12;
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Merge {
-    /// The store to write; the file must not exist
+    /// Output file: the store, which must not exist
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
@@ -37,7 +37,7 @@ pub struct Merge {
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
 
-    /// Print the summary as one JSON object
+    /// Print JSON: one object, the summary
     #[arg(long)]
     json: bool,
 }

@@ -31,6 +31,7 @@ use learning::{LearnError, handmade_fit};
 use storage::whole_file;
 
 use crate::arguments::number::{any_number, number};
+use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
 use crate::output;
@@ -94,19 +95,19 @@ enum What {
 
 #[derive(Args)]
 struct Fit {
-    /// Number of games to play
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 6000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Number of threads
-    #[arg(long, default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Write the result to this path, as a Rust source file that is compiled into the program [default: standard output]
+    /// Output file, a Rust source file that is compiled into the program [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

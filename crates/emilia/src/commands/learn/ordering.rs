@@ -10,6 +10,7 @@ use learning::ordering_fit::OrderingFit;
 use storage::whole_file;
 
 use crate::arguments::number::{any_number, number};
+use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -28,16 +29,16 @@ pub struct Ordering {
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Number of games to play; four positions of each are used
+    /// Number of games; four positions of each are used
     #[arg(long, value_name = "N", default_value_t = 25_000, value_parser = number(1..=u64::MAX))]
     games: u64,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Number of threads; the weights do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads; the weights do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 }
 

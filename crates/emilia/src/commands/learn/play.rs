@@ -11,6 +11,7 @@ use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{PlayEvent, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
 use learning::workforce::Workforce;
+use othello::Board;
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
@@ -18,6 +19,7 @@ use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
 use crate::arguments::farm_options::FarmOptions;
+use crate::arguments::named_opening;
 use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::interrupt::{self, Interrupted};
@@ -51,11 +53,11 @@ const LINE_PERIOD: Duration = Duration::from_millis(200);
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Play {
-    /// The store; games are added to an existing one
+    /// Output file: the store; games are added to an existing one
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
-    /// Total number of games, including those already in the store
+    /// Number of games, including those already in the store
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1..=1 << 40))]
     games: u64,
 
@@ -67,7 +69,7 @@ pub struct Play {
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
-    /// Search depth
+    /// Search depth in plies
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = number::<u32>(1..=30))]
     depth: u32,
 
@@ -83,18 +85,18 @@ pub struct Play {
     #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = parse_share)]
     random_moves: f64,
 
-    /// Begin with the openings of this file, in any format, before the random moves
-    #[arg(long, value_name = "FILE")]
+    /// File of openings in any format, or one opening: moves or a name
+    #[arg(long, value_name = "FILE|MOVES|NAME")]
     openings: Option<PathBuf>,
 
-    /// Play with these weights: a file, `shipped` or `hand-made`
+    /// The weights of the evaluation: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
     #[command(flatten)]
     farm: FarmOptions,
 
-    /// Print one JSON object whenever games are written
+    /// Print JSON: one object whenever games are written
     #[arg(long)]
     json: bool,
 }
@@ -138,7 +140,7 @@ impl Play {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let id = self.weights.id()?;
-        with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.play(id, evaluation))
+        with_evaluation!(self.weights.evaluation::<Board>()?, evaluation => self.play(id, evaluation))
     }
 
     /// Plays with this evaluation.
@@ -181,7 +183,11 @@ impl Play {
         };
         let mut self_play = SelfPlay::new(recipe, evaluation);
         if let Some(path) = &self.openings {
-            self_play.openings = read_openings(path).map_err(command_error)?;
+            self_play.openings = if path.exists() {
+                read_openings(path).map_err(command_error)?
+            } else {
+                vec![named_opening::transcript_or_name::<Board>(&path.to_string_lossy(), "file")?.line()]
+            };
         }
         Ok(self_play)
     }

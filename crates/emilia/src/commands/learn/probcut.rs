@@ -15,6 +15,7 @@ use storage::whole_file;
 use super::{expect_source, save_source};
 use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::number::{any_number, number};
+use crate::arguments::search_options::one_thread_per_core;
 use crate::output;
 use terminal::live_line::LiveLine;
 
@@ -31,11 +32,12 @@ search reads them. Without --weights the hand-made evaluation is measured, and i
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Probcut {
-    /// The weight file to measure and to write the parameters into [default: measure the hand-made evaluation]
+    /// The weights of the evaluation: a file, which is measured and gets the parameters [default: measure the hand-made
+    /// evaluation]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 
-    /// Number of games to play; one midgame and one endgame position of each are searched
+    /// Number of games; one midgame and one endgame position of each are searched
     #[arg(long, value_name = "N", default_value_t = 1500, value_parser = number(1..=u64::MAX))]
     games: u64,
 
@@ -48,17 +50,17 @@ pub struct Probcut {
     solved_from: u32,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = any_number)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Number of threads; the parameters do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads; the parameters do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
     #[command(flatten)]
     farm: FarmOptions,
 
-    /// Write the source file of the hand-made evaluation to this path [default: standard output]
+    /// Output file, the source file of the hand-made evaluation [default: standard output]
     #[arg(long, value_name = "FILE", conflicts_with = "weights")]
     output: Option<PathBuf>,
 }

@@ -43,7 +43,7 @@ are worse. The same command resumes an interrupted run, even after Ctrl-C or a p
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Problems {
-    /// The OBF file; problems are added to an existing one
+    /// Output file, in OBF; problems are added to an existing one
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
@@ -51,7 +51,7 @@ pub struct Problems {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Total number of problems, including those already in the file
+    /// Number to make, including those already in the file
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number(1..=u32::MAX))]
     count: u32,
 
@@ -63,7 +63,7 @@ pub struct Problems {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 
-    /// Use one game in N: those that `emilia learn train` holds out
+    /// Hold out one game in N, as in `emilia learn train`, and use only these
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(1..=u64::MAX))]
     held_out: u64,
 
@@ -71,7 +71,7 @@ pub struct Problems {
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     first: Option<u64>,
 
-    /// Solve with these weights: a file, `shipped` or `hand-made`; they only change the time needed
+    /// The weights of the evaluation: a file, `shipped` or `hand-made`; they only change the time needed
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
@@ -82,7 +82,7 @@ pub struct Problems {
     #[command(flatten)]
     farm: FarmOptions,
 
-    /// Print one JSON object per problem
+    /// Print JSON: one object per problem
     #[arg(long)]
     json: bool,
 }

@@ -17,6 +17,7 @@ use storage::whole_file::check_replaceable;
 use super::{Shown, command_error};
 use crate::arguments::number::number;
 use crate::arguments::output_path::FileRoles;
+use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
 use crate::output;
 use terminal::live_line::LiveLine;
@@ -37,7 +38,7 @@ last to the first. Finished phases are kept in OUTPUT.partial next to the output
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Train {
-    /// The weight file to write
+    /// Output file, for the weights
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
 
@@ -58,7 +59,8 @@ pub struct Train {
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = parse_share)]
     outcome_share: f32,
 
-    /// Also train each phase on positions up to N empty squares outside it (a phase covers two empty-square counts)
+    /// Also train on positions up to N empty squares outside, for each phase (which covers two numbers of empty
+    /// squares)
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u32>(0..=20))]
     window: u32,
 
@@ -69,11 +71,11 @@ pub struct Train {
     #[command(flatten)]
     fitting: Fitting,
 
-    /// Number of threads; the weights do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(1..=256))]
+    /// Number of threads; the weights do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Print one JSON object per phase
+    /// Print JSON: one object per phase
     #[arg(long)]
     json: bool,
 }
@@ -99,7 +101,7 @@ pub struct Fitting {
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = number(1..=u32::MAX))]
     pub steps: u32,
 
-    /// Hold out one game in N to measure the training
+    /// Hold out one game in N, to measure the training
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(2..=u64::MAX))]
     pub held_out: u64,
 }

@@ -36,11 +36,11 @@ pub struct Winning {
     #[arg(long, value_name = "FILE", default_value = weights_choice::SHIPPED)]
     weights: WeightsChoice,
 
-    /// Use one game in N: those that `emilia learn train` holds out
+    /// Hold out one game in N, as in `emilia learn train`, and use only these
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(1..=u64::MAX))]
     held_out: u64,
 
-    /// Write the result to this path, as a Rust source file that is compiled into the program [default: standard output]
+    /// Output file, a Rust source file that is compiled into the program [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
