@@ -1,4 +1,6 @@
 //! What the output can show: colours, discs beyond ASCII, or neither.
+//!
+//! No other place reads `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE`.
 
 use std::env;
 use std::io::IsTerminal;
@@ -6,7 +8,7 @@ use std::io::IsTerminal;
 /// When to print in colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set.
+    /// On a terminal, unless NO_COLOR is set or CLICOLOR is 0; with CLICOLOR_FORCE also elsewhere.
     #[default]
     Auto,
     /// Also into files and pipes.
@@ -18,7 +20,11 @@ pub enum ColorChoice {
 impl ColorChoice {
     /// All choices by their names on a command line, each with what it does.
     pub const ALL: [(&str, ColorChoice, &str); 3] = [
-        ("auto", ColorChoice::Auto, "On a terminal, unless NO_COLOR is set"),
+        (
+            "auto",
+            ColorChoice::Auto,
+            "On a terminal, unless NO_COLOR is set or CLICOLOR is 0; with CLICOLOR_FORCE also elsewhere",
+        ),
         ("always", ColorChoice::Always, "Also in files and pipes"),
         ("never", ColorChoice::Never, "Not at all"),
     ];
@@ -47,8 +53,10 @@ impl Look {
     fn suiting(terminal: bool, choice: ColorChoice, variable: impl Fn(&str) -> Option<String>) -> Self {
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
         let terminal = terminal && variable("TERM").is_none_or(|term| term != "dumb");
+        let is_forced = variable("CLICOLOR_FORCE").is_some_and(|value| value != "0");
         let color = match choice {
-            ColorChoice::Auto => terminal && variable("NO_COLOR").is_none(),
+            ColorChoice::Auto if variable("NO_COLOR").is_some() => false,
+            ColorChoice::Auto => is_forced || terminal && variable("CLICOLOR").is_none_or(|value| value != "0"),
             ColorChoice::Always => true,
             ColorChoice::Never => false,
         };
@@ -108,6 +116,28 @@ mod tests {
         // As the convention says, an empty value is none, and an explicit wish is stronger.
         assert!(look(true, ColorChoice::Auto, &[("NO_COLOR", "")]).color);
         assert!(look(false, ColorChoice::Always, &[("NO_COLOR", "1")]).color);
+    }
+
+    #[test]
+    fn clicolor_switches_colour_off_and_clicolor_force_switches_it_on() {
+        let color = |terminal, variables: &[(&str, &str)]| look(terminal, ColorChoice::Auto, variables).color;
+        assert!(!color(true, &[("CLICOLOR", "0")]));
+        for value in ["1", ""] {
+            assert!(color(true, &[("CLICOLOR", value)]));
+            assert!(!color(false, &[("CLICOLOR", value)]));
+        }
+        // What is forced wins over the stream and over CLICOLOR, but not over NO_COLOR or an option.
+        assert!(color(false, &[("CLICOLOR_FORCE", "1")]));
+        assert!(color(true, &[("CLICOLOR_FORCE", "1"), ("CLICOLOR", "0")]));
+        assert!(color(true, &[("CLICOLOR_FORCE", "1"), ("TERM", "dumb")]));
+        for value in ["0", ""] {
+            assert!(!color(false, &[("CLICOLOR_FORCE", value)]));
+            assert!(color(true, &[("CLICOLOR_FORCE", value)]));
+        }
+        assert!(!color(true, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
+        assert!(!look(true, ColorChoice::Never, &[("CLICOLOR_FORCE", "1")]).color);
+        // A pipe gets colours, but no characters that its reader may not know.
+        assert!(!look(false, ColorChoice::Auto, &[UTF8, ("CLICOLOR_FORCE", "1")]).unicode);
     }
 
     #[test]
