@@ -13,7 +13,7 @@ use crate::sealed::WrongBytes;
 #[non_exhaustive]
 pub enum BookError {
     /// There is no such file.
-    #[error("there is no book {}", path.display())]
+    #[error("cannot read {}: {}", path.display(), io::Error::from_raw_os_error(2))]
     Missing {
         /// The file.
         path: PathBuf,

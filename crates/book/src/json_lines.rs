@@ -65,6 +65,9 @@ fn value(discs: f64) -> Result<Value, String> {
 
 /// What is wrong with the JSON of a line: for its parser, every line is the first.
 fn reason(error: &serde_json::Error) -> String {
+    if error.is_syntax() || error.is_eof() {
+        return format!("not JSON (column {})", error.column());
+    }
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {
@@ -109,7 +112,7 @@ impl TryFrom<Line> for Position {
         let selectivity = Selectivity::from_percent(percent);
         if selectivity.percent() != percent {
             let known: Vec<String> = Selectivity::all().map(|level| level.percent().to_string()).collect();
-            return Err(format!("invalid selectivity {percent} (valid: {})", known.join(", ")));
+            return Err(format!("invalid selectivity {percent}; expected {}", known.join(", ")));
         }
         if depth > 64 {
             return Err(format!("invalid depth {depth}: expected at most 64"));

@@ -64,7 +64,7 @@ fn a_line_has_the_documented_keys_and_a_wrong_one_is_skipped_with_a_sentence() {
     for (from, to, reason) in [
         (r#""f5""#, r#""a1""#, "line 1: a1 is not a legal move"),
         ("0.5", "65", "line 1: invalid value 65: expected -64 to 64 discs"),
-        ("73", "74", "line 1: invalid selectivity 74 (valid: 73, 87, 95, 98, 99, 100)"),
+        ("73", "74", "line 1: invalid selectivity 74; expected 73, 87, 95, 98, 99, 100"),
         ("OX------XO", "OX------X-", "line 1: the center of the board is empty"),
         (
             r#""value":0.5}"#,

@@ -35,7 +35,7 @@ pub struct Level {
 
 /// There is no such level.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("unknown level {0:?} (valid: 0 to {max}; below {first} also half levels such as 2.5)", max = Level::STRONGEST, first = Level::FIRST_SERIOUS)]
+#[error("unknown level {0:?}; expected 0 to {max}; below {first} also half levels such as 2.5", max = Level::STRONGEST, first = Level::FIRST_SERIOUS)]
 pub struct LevelError(String);
 
 impl Level {
@@ -267,14 +267,17 @@ mod tests {
         assert_eq!("2.0".parse(), Level::new(2));
         for text in ["", "61", "-1", "5.5", "2.25", "1e1", "+3", "level", "NaN", "inf", "60.5", "1000", "2,5"] {
             let error = text.parse::<Level>().unwrap_err().to_string();
-            assert_eq!(error, format!("unknown level {text:?} (valid: 0 to 60; below 5 also half levels such as 2.5)"));
+            assert_eq!(
+                error,
+                format!("unknown level {text:?}; expected 0 to 60; below 5 also half levels such as 2.5")
+            );
         }
         for json in ["61", "-1", "5.5", "2.25", "\"3\"", "null", "1e300"] {
             assert!(serde_json::from_str::<Level>(json).is_err(), "{json}");
         }
         assert_eq!(
             Level::new(61).unwrap_err().to_string(),
-            "unknown level \"61\" (valid: 0 to 60; below 5 also half levels such as 2.5)"
+            "unknown level \"61\"; expected 0 to 60; below 5 also half levels such as 2.5"
         );
     }
 }

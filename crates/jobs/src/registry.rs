@@ -100,7 +100,7 @@ impl Registry {
         }
         let known = self.kinds.iter().find(|known| known.name == kind);
         let known =
-            known.ok_or_else(|| format!("unknown kind of job {kind:?} (valid: {})", self.names().join(", ")))?;
+            known.ok_or_else(|| format!("unknown kind of job {kind:?}; expected {}", self.names().join(", ")))?;
         (known.prepare)(definition, files)
     }
 }
@@ -172,7 +172,7 @@ mod tests {
         };
         assert!(refusal(&definition("2")).contains("version 2"), "{}", refusal(&definition("2")));
         let other = Definition { kind: "plus".to_owned(), ..definition("1") };
-        assert_eq!(refusal(&other), "unknown kind of job \"plus\" (valid: times)");
+        assert_eq!(refusal(&other), "unknown kind of job \"plus\"; expected times");
         let wrong = Definition { parameters: Value::from("seven"), ..definition("1") };
         assert!(refusal(&wrong).contains("parameters"), "{}", refusal(&wrong));
         let work = registry().prepare(&definition("1"), &LocalFiles::default()).expect("a known kind");

@@ -141,7 +141,7 @@ impl AnalystChoice {
                 if !entry.has_values {
                     let known = B::entries().into_iter().filter(|entry| entry.has_values).map(|entry| entry.name);
                     let known = known.collect::<Vec<_>>().join(", ");
-                    let sentence = format!("{name} cannot analyze games: it does not evaluate moves (valid: {known})");
+                    let sentence = format!("{name} cannot analyze games: it does not evaluate moves; expected {known}");
                     return Err(MakeError::request(sentence));
                 }
                 entry.analyst

@@ -17,7 +17,7 @@ pub enum MakeError {
     #[error("{0}")]
     Request(String),
     /// The file of weights cannot be read.
-    #[error("cannot read the weights {}", path.display())]
+    #[error("cannot read {}", path.display())]
     UnreadableWeights {
         /// The file.
         path: PathBuf,

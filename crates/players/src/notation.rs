@@ -213,7 +213,7 @@ impl PlayerNotation {
             "level" => {
                 let level: Level = value.parse().map_err(|error: LevelError| error.to_string())?;
                 if !level.is_whole() && !is_external && !is_emilia {
-                    return Err(format!("level={value} is for emilia alone (valid: whole levels, 0 to 60)"));
+                    return Err(format!("level={value} is for emilia alone; expected whole levels, 0 to 60"));
                 }
                 limits.level = Some(level);
             }
@@ -248,7 +248,7 @@ pub fn selectivity(text: &str) -> Result<u32, String> {
         Ok(percent) if levels.contains(&percent) => Ok(percent),
         _ => {
             let levels: Vec<_> = levels.iter().map(u32::to_string).collect();
-            Err(format!("selectivity cannot be {text:?} (valid: {})", levels.join(", ")))
+            Err(format!("selectivity cannot be {text:?}; expected {}", levels.join(", ")))
         }
     }
 }
@@ -422,12 +422,12 @@ mod tests {
             ("@level=1", "a player has no name"),
             ("emilia@", "expected key=value"),
             ("emilia@level", "expected key=value"),
-            ("emilia@level=61", "unknown level \"61\" (valid: 0 to 60; below 5 also half levels such as 2.5)"),
+            ("emilia@level=61", "unknown level \"61\"; expected 0 to 60; below 5 also half levels such as 2.5"),
             ("emilia@level=5.5", "unknown level \"5.5\""),
-            ("iago@level=2.5", "level=2.5 is for emilia alone (valid: whole levels, 0 to 60)"),
+            ("iago@level=2.5", "level=2.5 is for emilia alone; expected whole levels, 0 to 60"),
             ("emilia@level=1,level=2", "\"emilia@level=1,level=2\" sets level twice"),
             ("iago@killers=off,killers", "sets killers twice"),
-            ("emilia@selectivity=50", "selectivity cannot be \"50\" (valid: 73, 87, 95, 98, 99, 100)"),
+            ("emilia@selectivity=50", "selectivity cannot be \"50\"; expected 73, 87, 95, 98, 99, 100"),
             ("gtp@speed=9:x", "unknown setting \"speed\" (did you mean seed?); valid: name"),
             ("gtp@historical:x", "expected key=value"),
             ("emilia@dir=/x", "dir is for external programs"),

@@ -824,7 +824,7 @@ mod tests {
     fn weights_come_from_a_file_that_has_some() {
         let make = |text: &str| limited_player::<Board>(&text.parse().unwrap(), &options()).err().unwrap();
         let error = make("emilia@weights=/nowhere/at/all");
-        assert!(sentence(&error).contains("cannot read the weights /nowhere/at/all"), "{error}");
+        assert!(sentence(&error).contains("cannot read /nowhere/at/all"), "{error}");
         let error = make(concat!("emilia@weights=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
         assert!(sentence(&error).contains("wrong file header; expected EMILIAWT"), "{error}");
         let error = make("random@weights=x").to_string();

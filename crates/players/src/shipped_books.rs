@@ -140,7 +140,7 @@ mod tests {
             assert_eq!((found.depth, found.value), (0, Some(Estimate::Discs { hundredths: 700 })), "{name}");
             let missing = format!("{name}@book=/nowhere/at/all").parse().unwrap();
             let error = registry::limited_player::<Board>(&missing, &PlayerOptions::default()).err().unwrap();
-            assert!(error.to_string().contains("there is no book /nowhere/at/all"), "{error}");
+            assert!(error.to_string().contains("cannot read /nowhere/at/all"), "{error}");
         }
     }
 

@@ -33,7 +33,21 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// An error with its causes in one sentence, what has been said left out.
+/// A text without the numbers that Rust adds to errors of the operating system: ` (os error 2)`.
+pub fn without_error_numbers(text: &str) -> String {
+    const START: &str = " (os error ";
+    let mut parts = text.split(START);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => plain.push_str(rest),
+            _ => plain.extend([START, part]),
+        }
+    }
+    plain
+}
+
+/// An error with its causes in one sentence, without a cause that the error names itself.
 pub fn sentence(error: &dyn std::error::Error) -> String {
     let mut sentence = error.to_string();
     let mut cause = error.source();
@@ -45,7 +59,7 @@ pub fn sentence(error: &dyn std::error::Error) -> String {
         }
         cause = error.source();
     }
-    sentence
+    without_error_numbers(&sentence)
 }
 
 #[cfg(test)]
@@ -90,5 +104,21 @@ mod tests {
         #[error("cannot read b.store")]
         struct Silent(#[source] io::Error);
         assert_eq!(sentence(&Silent(missing())), "cannot read b.store: no such file");
+        let numbered = io::Error::from_raw_os_error(2);
+        let words = numbered.to_string();
+        let words = words.strip_suffix(" (os error 2)").expect("a number");
+        assert_eq!(sentence(&Silent(numbered)), format!("cannot read b.store: {words}"));
+    }
+
+    #[test]
+    fn numbers_of_errors_are_left_out_wherever_they_are() {
+        for (text, plain) in [
+            ("cannot read a: denied (os error 13)", "cannot read a: denied"),
+            ("a: denied (os error 13); b: gone (os error 2), too", "a: denied; b: gone, too"),
+            ("a (os error -) b (os error 7", "a (os error -) b (os error 7"),
+            ("", ""),
+        ] {
+            assert_eq!(without_error_numbers(text), plain);
+        }
     }
 }

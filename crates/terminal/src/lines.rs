@@ -746,7 +746,7 @@ mod tests {
         assert!(screen.contains("\"nobody\""), "{screen}");
         assert!(screen.contains("maximum-disc: "), "{screen}");
         assert!(
-            screen.contains("unknown level \"61\" (valid: 0 to 60; below 5 also half levels such as 2.5)"),
+            screen.contains("unknown level \"61\"; expected 0 to 60; below 5 also half levels such as 2.5"),
             "{screen}"
         );
     }

@@ -67,7 +67,7 @@ const NO_OPENING: u16 = u16::MAX;
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The operating system reported an error.
-    #[error("cannot read the index {}", path.display())]
+    #[error("cannot read {}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,

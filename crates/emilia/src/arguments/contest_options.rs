@@ -34,7 +34,7 @@ pub struct ContestOptions {
     games: u32,
 
     /// The board: 8, 6, 4 or cs221; NBoard programs only play on 8x8
-    #[arg(long, value_name = "BOARD", default_value = "8", value_parser = any_board())]
+    #[arg(long, value_name = "BOARD", default_value = "8", hide_possible_values = true, value_parser = any_board())]
     board: BoardShape,
 
     /// Limit classic programs to their original computing budget

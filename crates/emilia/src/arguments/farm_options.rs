@@ -66,9 +66,11 @@ impl FarmOptions {
 mod connection {
     use std::path::PathBuf;
 
+    use anyhow::Result;
     use clap::Args;
     use farm::FarmAddress;
 
+    use crate::arguments::output_path::FileRoles;
     use crate::arguments::usage_error::UsageError;
 
     /// The version of this program, as farms compare it.
@@ -101,10 +103,12 @@ mod connection {
     }
 
     impl ConnectionOptions {
-        /// The server at this address.
-        pub fn address(&self, url: &str) -> Result<FarmAddress, UsageError> {
+        /// The server at this address, with files that exist.
+        pub fn address(&self, url: &str) -> Result<FarmAddress> {
             let Self { credentials, token, tls_ca, tls_certificate, tls_key } = self.clone();
             let tls_certificate = tls_certificate.zip(tls_key);
+            let pair = tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
+            FileRoles::new().needs_all(credentials.iter().chain(&tls_ca).chain(pair)).check()?;
             let address = FarmAddress { url: url.to_owned(), token, credentials, tls_ca, tls_certificate };
             address.server().map_err(UsageError::new)?;
             Ok(address)

@@ -1,5 +1,7 @@
 //! Openings on the command line: moves such as `f5d6c3`, or a name such as `tiger`.
 
+use std::path::Path;
+
 use anyhow::Result;
 use heritage::settings;
 use othello::opening_names::{self, NamedOpening};
@@ -7,24 +9,27 @@ use othello::records::filter::Opening;
 use othello::records::{GameRecord, transcript};
 use othello::{Board, Game, Rules, Square};
 
+use crate::arguments::output_path::missing_file;
 use crate::arguments::subject::looks_like_path;
 use crate::arguments::usage_error::UsageError;
 
 /// The game of a text that is not the name of a file: a game in any layout or, on the 8x8 board, the name of an opening.
 ///
 /// `others` are the other things that the word could have been, for the message: `board, file`.
-pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<GameRecord<B>, UsageError> {
+pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<GameRecord<B>> {
     opening_names::record(text).map_err(|problem| {
+        if looks_like_path(text) {
+            return missing_file(Path::new(text));
+        }
         let shortened: String = text.chars().take(30).collect();
         // Openings of the other boards have no names.
         let suggestion = if B::GEOMETRY == Board::GEOMETRY { suggestion(text) } else { String::new() };
-        UsageError::new(if looks_like_path(text) {
-            format!("no such file: {text}")
-        } else if suggestion.is_empty() {
+        UsageError::new(if suggestion.is_empty() {
             format!("not a {others} or transcript: {shortened:?} ({problem})")
         } else {
             format!("not a {others}, transcript or opening: {shortened:?}{suggestion}")
         })
+        .into()
     })
 }
 

@@ -1,5 +1,6 @@
 //! Output paths, and the check that no input file is overwritten.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -20,10 +21,18 @@ pub fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
     Err(UsageError::new(format!("cannot tell the format of {what}; expected {expected}")).into())
 }
 
+/// The error for a file that does not exist, in the words of every other command.
+pub fn missing_file(path: &Path) -> anyhow::Error {
+    // Number 2 is that of a missing file, on Unix and on Windows.
+    let error = io::Error::from_raw_os_error(2);
+    anyhow::Error::new(error).context(format!("cannot read {}", path.display()))
+}
+
 /// The files of a command: an output must be neither an input nor another output, under any name or link.
 #[derive(Default)]
 pub struct FileRoles {
     read: Vec<NamedFile>,
+    needed: Vec<PathBuf>,
     written: Vec<NamedFile>,
 }
 
@@ -68,6 +77,15 @@ impl FileRoles {
         paths.into_iter().fold(self, |roles, path| roles.reads("", path))
     }
 
+    /// Adds input files that must exist.
+    pub fn needs_all(mut self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+        for path in paths {
+            self.needed.push(path.as_ref().to_owned());
+            self = self.reads("", path);
+        }
+        self
+    }
+
     /// Adds an output file, with the option that names it if there is one; standard output, `-`, is ignored.
     pub fn writes(mut self, option: &str, path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
@@ -77,8 +95,13 @@ impl FileRoles {
         self
     }
 
-    /// Refuses an output that is also an input, or another output; standard output is an output of every command.
+    /// Refuses an output that is also an input, or another output; standard output is an output of every command. An
+    /// input that must exist and does not is an error, too.
     pub fn check(&self) -> Result<()> {
+        let is_missing = |path: &&PathBuf| matches!(path.try_exists(), Ok(false));
+        if let Some(path) = self.needed.iter().find(is_missing) {
+            return Err(missing_file(path));
+        }
         self.check_standard_output()?;
         for (index, output) in self.written.iter().enumerate() {
             if let Some(input) = self.read.iter().find(|input| input.is(output)) {

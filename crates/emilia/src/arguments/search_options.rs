@@ -48,7 +48,7 @@ impl SearchArguments {
 #[derive(Args, Clone, Debug)]
 pub struct EvaluationArguments {
     /// The board: 8, 6 or 4
-    #[arg(long, value_parser = searched_board(), default_value = "8", value_name = "BOARD")]
+    #[arg(long, value_parser = searched_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
     pub board: BoardShape,
 
     /// The weights of the evaluation: a file, `shipped` or `hand-made`

@@ -117,7 +117,7 @@ pub struct Analyze {
     html: Option<PathBuf>,
 
     /// The board: 8, 6, 4 or cs221
-    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
+    #[arg(long, value_parser = any_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// Format of the input, if neither its name nor its content shows it

@@ -27,7 +27,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Engines {
     /// The board: 8, 6, 4 or cs221; the players available on it are listed
-    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
+    #[arg(long, value_parser = any_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// List the settings of each player, to be used as in `emilia play --engine iago@historical=on`

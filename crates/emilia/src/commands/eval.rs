@@ -56,7 +56,7 @@ pub struct Eval {
     weights: WeightsChoice,
 
     /// The board: 8, 6, 4 or cs221
-    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
+    #[arg(long, value_parser = any_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// Print JSON: one object
@@ -174,7 +174,7 @@ impl Eval {
         let Some(explain) = registry::entry::<B>(Some(name))?.explain else {
             let known: Vec<_> =
                 B::entries().iter().filter(|entry| entry.explain.is_some()).map(|entry| entry.name).collect();
-            let sentence = format!("{name} has no evaluation to show (valid: emilia, {})", known.join(", "));
+            let sentence = format!("{name} has no evaluation to show; expected emilia, {}", known.join(", "));
             return Err(UsageError::new(sentence).into());
         };
         if self.weights != WeightsChoice::Shipped {

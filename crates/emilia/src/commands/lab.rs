@@ -217,7 +217,7 @@ impl Run {
         let experiment = |name: &String| {
             experiments::named(name).ok_or_else(|| {
                 let known: Vec<_> = all.iter().map(|experiment| experiment.name).collect();
-                UsageError::new(format!("unknown experiment {name:?} (valid: all, {})", known.join(", "))).into()
+                UsageError::new(format!("unknown experiment {name:?}; expected all, {}", known.join(", "))).into()
             })
         };
         self.names.iter().map(experiment).collect()

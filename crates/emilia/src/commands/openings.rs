@@ -37,7 +37,7 @@ pub struct Openings {
     count: u32,
 
     /// The board: 8, 6, 4 or cs221
-    #[arg(long, value_name = "BOARD", default_value = "8", value_parser = any_board())]
+    #[arg(long, value_name = "BOARD", default_value = "8", hide_possible_values = true, value_parser = any_board())]
     board: BoardShape,
 
     #[command(flatten)]

@@ -91,15 +91,15 @@ pub struct Play {
     white: bool,
 
     /// The board: 8, 6, 4 or cs221 (10x10 without the two middle squares of each side)
-    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
+    #[arg(long, value_parser = any_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// The position where the game begins: a board with the side to move, a game such as f5d6c3, the name of an opening
+    /// The position, where the game begins: a board with the side to move, a game such as f5d6c3, the name of an opening
     /// such as tiger, or a file
-    #[arg(long, value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
+    #[arg(long, alias = "from", value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
     position: Option<String>,
 
-    /// Random seed, for repeatable games
+    /// Random seed, for repeatable games (those of Emilia with --threads 1)
     #[arg(long, value_name = "N", value_parser = any_number)]
     seed: Option<u64>,
 

@@ -52,7 +52,7 @@ pub struct Show {
     svg: Option<PathBuf>,
 
     /// The board: 8, 6, 4 or cs221 (10x10 without the two middle squares of each side)
-    #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
+    #[arg(long, value_parser = any_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
     /// Print JSON: one object

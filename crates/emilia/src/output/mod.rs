@@ -12,11 +12,14 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
+use clap::error::ErrorKind;
 use othello::printable::is_harmless;
+use report::look::{ColorChoice, Look};
 use serde::Serialize;
 use storage::standard_output::StandardOutput;
 use terminal::wrapping;
 
+use report::words::without_error_numbers;
 pub use report::words::{counted, grouped, names, percent, printable};
 
 /// Standard output behind a buffer: flush it to show what was written.
@@ -64,7 +67,7 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Reports an error on standard error: one sentence, which may quote text from a file.
 pub fn complain(sentence: &impl Display) {
-    let line = format!("emilia: {}", printable(&sentence.to_string()));
+    let line = format!("emilia: {}", printable(&without_error_numbers(&sentence.to_string())));
     // If standard error is closed, too, the message is lost.
     let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
 }
@@ -72,12 +75,28 @@ pub fn complain(sentence: &impl Display) {
 /// Reports an error in the command line, with what clap says of the usage.
 pub fn complain_of_misuse(error: &clap::Error) {
     let text = misuse::text_of(error);
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let _ = writeln!(io::stderr(), "{text}");
+        return;
+    }
     let (sentence, rest) = text.split_once('\n').unwrap_or((&text, ""));
     complain(&sentence);
     if !rest.is_empty() {
         let lines: Vec<_> = rest.lines().map(printable).collect();
         let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
     }
+}
+
+/// Prints help or the version, which clap returns as an error.
+pub fn print_help(text: &clap::Error) -> Result<()> {
+    let mut out = stdout();
+    let text = text.render();
+    // The choice of colors is that of all other output.
+    match Look::of(&io::stdout(), ColorChoice::Auto).color {
+        true => write!(out, "{}", text.ansi())?,
+        false => write!(out, "{text}")?,
+    }
+    Ok(out.flush()?)
 }
 
 /// An error with its causes in one sentence, without repeating a cause that the error names itself.

@@ -548,7 +548,7 @@ fn games_come_from_anywhere() {
     let named = emilia(&[&["analyze", "tiger", "--json"][..], &QUICK].concat()).well();
     assert_eq!(objects(&named)[0]["moves"], "f5d6c3d3c4");
     is_misused(&["analyze", "tigre"], "(did you mean Tiger?)");
-    is_misused(&["analyze", "nowhere.ggf"], "no such file: nowhere.ggf");
+    fails(&["analyze", "nowhere.ggf"], "cannot read nowhere.ggf: No such file or directory");
     is_misused(&["analyze", "f5f5"], "not a file or transcript: \"f5f5\"");
     is_misused(&["analyze", &format!("XO{}", "-".repeat(62)), "X"], "a board has no moves to analyze");
     is_misused(&["analyze", "f5", "--engine", "nobody"], "no engine \"nobody\"");

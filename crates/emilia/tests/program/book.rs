@@ -84,7 +84,7 @@ fn files_that_are_no_books_are_refused_in_a_sentence() {
     let (text, path) = (folder.write("notes.book", "precious"), folder.path("small.book"));
     for command in ["show", "check", "statistics", "prune"] {
         fails(&["book", command, &text], "notes.book is not a book of Emilia");
-        fails(&["book", command, &folder.path("none.book")], "there is no book");
+        fails(&["book", command, &folder.path("none.book")], "No such file or directory");
     }
     fails(&["book", "import", &text, &folder.write("x.jsonl", "")], "is not a book of Emilia");
     fails(&["book", "import", &path, &folder.write("bad.dat", "EDAX")], "not an Edax book");
@@ -314,7 +314,7 @@ fn openings_are_named_wherever_a_position_is() {
         is_misused(arguments, "(did you mean Tiger?)");
     }
     is_misused(&["show", "tiger", "--board", "6"], "not a board, file or transcript");
-    is_misused(&["show", "tiger", "--game", "2"], "--game needs a file, but the name of an opening was given");
+    is_misused(&["show", "tiger", "--game", "2"], "--game needs a file, but a game was given");
     // The list of names.
     let list = emilia(&["explore", "--names"]).well();
     let names: Vec<_> = emilia(&["explore", "--names", "--json"]).well().lines().map(json).collect();

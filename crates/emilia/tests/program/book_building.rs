@@ -56,10 +56,10 @@ fn an_extension_ends_when_everything_within_the_error_is_there() {
 fn options_that_make_no_sense_are_misuse() {
     let folder = Folder::new("book_misuse");
     let path = folder.path("a.book");
-    is_misused(&quick(&["build", &path, "--by", "expected-loss"]), "expected --positions N or --time TIME");
+    is_misused(&quick(&["build", &path, "--by", "expected-loss"]), "expected --positions N or --duration TIME");
     is_misused(&quick(&["build", &path, "--temperature", "1"]), "--temperature needs --by expected-loss");
-    is_misused(&quick(&["build", &path, "--position", "f5f5"]), "cannot be played");
-    is_misused(&["book", "build", &path, "--level", "2"], "plays mistakes (valid: 5 to 60)");
+    is_misused(&quick(&["build", &path, "--position", "f5f5"]), "not a board, file or transcript");
+    is_misused(&["book", "build", &path, "--level", "2"], "plays mistakes; expected 5 to 60");
     is_misused(&["book", "build", &path, "--level", "9", "--depth", "3"], "cannot be used with");
     is_misused(&quick(&["learn", &path, "f5x9"]), "not a file or transcript");
     let games = folder.write("games.txt", "f5d6c3\n");
@@ -68,7 +68,7 @@ fn options_that_make_no_sense_are_misuse() {
         let build = [&quick(&["build", &path, "--positions", "9"])[..], option].concat();
         is_misused(&build, "are for building from games");
     }
-    fails(&quick(&["extend", &path]), "there is no book");
+    fails(&quick(&["extend", &path]), "No such file or directory");
     assert!(!std::path::Path::new(&path).exists());
 }
 

@@ -80,7 +80,7 @@ fn books_that_cannot_be_used_are_refused() {
     };
     let said = play(&format!("book={text}")).failed(1);
     assert!(said.contains("notes.book is not a book of Emilia"), "{said}");
-    assert!(play("book=none.book").failed(1).contains("there is no book none.book"));
+    assert!(play("book=none.book").failed(1).contains("cannot read none.book: No such file or directory"));
     assert!(play("book-randomness=many").failed(2).contains("book-randomness cannot be \"many\""));
     let small = ["play", "--board", "6", "--engine", "emilia@book=x", "--against", "random", "--json"];
     assert!(emilia(&small).failed(2).contains("books are for the 8x8 board"));

@@ -78,7 +78,10 @@ fn openings_come_from_a_file_of_games_or_positions() {
     assert_eq!(named, play("f5d6c3d3c4", &[]));
     assert!(named.iter().all(|moves| moves.contains("]B[F5]W[D6]B[C3]W[D3]B[C4]W[")), "{named:?}");
     is_misused(&["match", "random", "random", "--openings", "tigre"], "(did you mean Tiger?)");
-    is_misused(&["match", "random", "random", "--openings", "nothing.ggf"], "no such file: nothing.ggf");
+    fails(
+        &["match", "random", "random", "--openings", "nothing.ggf"],
+        "cannot read nothing.ggf: No such file or directory",
+    );
     let games = play(&openings, &[]);
     assert!(games[0].contains("B[F5]W[D6]B[C3]W[") && games[2].contains("B[F5]W[F6]B[E6]W[F4]B["), "{games:?}");
     // The shortest game that Black wins by wiping White out.

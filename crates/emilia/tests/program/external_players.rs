@@ -72,7 +72,10 @@ fn a_match_over_gtp_has_the_games_of_the_player_itself_on_every_board() {
 fn a_program_that_fails_is_named_with_the_reason() {
     let game = |engine: &str| ["play", "--against", "random", "--json", "--engine", engine].map(str::to_owned);
     let missing = game("gtp@name=Ghost:/no/such/engine");
-    fails(&missing.each_ref().map(String::as_str), "Ghost failed: /no/such/engine cannot be started");
+    fails(
+        &missing.each_ref().map(String::as_str),
+        "emilia: /no/such/engine cannot be started: No such file or directory\n",
+    );
     let program = env!("CARGO_BIN_EXE_emilia");
     let ended = game(&format!("nboard@name=Shy:'{program}' engines --tea"));
     fails(&ended.each_ref().map(String::as_str), "Shy failed: its program has exited (exit status: 2)");

@@ -189,8 +189,8 @@ fn problems_without_scores_and_lines_without_problems_are_told() {
     let bad = folder.write("bad.obf", format!("{PROBLEMS}XXOO\n"));
     let said = emilia(&["learn", "inspect", "--problems", &bad]).failed(1);
     assert!(said.contains("line 4") && said.contains("1 bad record"), "{said}");
-    is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "0"], "1..=60");
-    is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "1,x"], "invalid");
+    is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "0"], "from 1 to 60");
+    is_misused(&["learn", "inspect", "--problems", &mixed, "--depth", "1,x"], "\"x\"");
     let weights = folder.write("bad.weights", "EMILIA");
     fails(&["learn", "inspect", "--problems", &mixed, "--weights", &weights], "cannot be used");
 }
@@ -269,7 +269,7 @@ fn a_comparison_that_is_interrupted_shows_what_it_has() {
     assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
     let rest: Vec<String> = lines.map_while(Result::ok).collect();
     let end = child.wait_with_output().expect("the program ends");
-    assert_eq!(end.status.code(), Some(130));
+    assert_eq!(end.status.code(), Some(143));
     let said = String::from_utf8(end.stderr).expect("text");
     assert!(said.contains(" of 1000 problems searched so far") && said.contains("interrupted"), "{said}");
     assert!(rest.iter().any(|line| line.trim_start().starts_with("depth  problems")), "{rest:?}");

@@ -15,7 +15,7 @@ fn experiments_are_listed_and_unknown_ones_refused() {
         let row = json(line);
         assert!(["name", "source", "description"].iter().all(|key| row[*key].is_string()), "{row}");
     }
-    is_misused(&["lab", "run", "perpetual-motion"], "valid: all, iago-1980");
+    is_misused(&["lab", "run", "perpetual-motion"], "; expected all, iago-1980");
     is_misused(&["lab"], "Usage");
 }
 

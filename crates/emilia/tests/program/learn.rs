@@ -358,8 +358,7 @@ fn the_cause_of_a_failure_is_said_once() {
     let [missing, tables] = ["missing.store", "x.tables"].map(|name| folder.path(name));
     for program in ["iago", "bill", "logistello", "keyano"] {
         let message = emilia(&["learn", program, "--output", &tables, &missing]).failed(1);
-        assert_eq!(message.matches("os error").count(), 1, "{message}");
-        assert!(message.contains(&missing), "{message}");
+        assert_eq!(message, format!("emilia: cannot read {missing}: No such file or directory\n"));
     }
 }
 

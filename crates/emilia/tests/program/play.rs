@@ -1,6 +1,6 @@
 //! `emilia play`.
 
-use crate::run::{Folder, emilia, emilia_with_input, is_misused, json};
+use crate::run::{Folder, emilia, emilia_with_input, fails, is_misused, json};
 
 #[test]
 fn two_engines_play_a_whole_game_that_a_seed_repeats() {
@@ -172,21 +172,21 @@ fn an_external_program_that_is_missing_is_told_of_before_the_game() {
 fn senseless_wishes_are_misuse() {
     is_misused(&["play", "--engine", "deep-thought"], "weighted-square, minimum-disc, maximum-disc, random");
     is_misused(&["play", "--against", ""], "a player has no name");
-    let valid = "(valid: 0 to 60; below 5 also half levels such as 2.5)";
-    is_misused(&["play", "--engine", "emilia@level=61"], &format!("unknown level \"61\" {valid}"));
+    let valid = "; expected 0 to 60; below 5 also half levels such as 2.5";
+    is_misused(&["play", "--engine", "emilia@level=61"], &format!("unknown level \"61\"{valid}"));
     for level in ["61", "5.5", "2.25", "low"] {
-        is_misused(&["play", "--level", level], &format!("unknown level {level:?} {valid}"));
+        is_misused(&["play", "--level", level], &format!("unknown level {level:?}{valid}"));
     }
     is_misused(&["play", "--pace", "61"], "expected 0 to 60");
-    is_misused(&["play", "--hint-level", "0"], "1..=60");
-    is_misused(&["play", "--hint-lines", "10"], "1..=9");
+    is_misused(&["play", "--hint-level", "0"], "from 1 to 60");
+    is_misused(&["play", "--hint-lines", "10"], "from 1 to 9");
     is_misused(&["play", "--time", "soon"], "\"soon\" is not a time");
     is_misused(&["play", "--black", "--white"], "cannot be used with");
     is_misused(&["play", "--position", "XXXXXXXXXXXXXXXX X"], "the board has 16 squares");
     is_misused(&["play", "--position", "f5f5"], "move 2 is illegal");
     is_misused(&["play", "--position", "tigre"], "(did you mean Tiger?)");
     is_misused(&["play", "--board", "6", "--position", "tiger"], "not a board, file or transcript");
-    is_misused(&["play", "--position", "nothing.sgf"], "no such file: nothing.sgf");
+    fails(&["play", "--position", "nothing.sgf"], "cannot read nothing.sgf: No such file or directory");
     is_misused(&["play", "--position", "-"], "--position cannot be standard input");
     is_misused(&["play", "--json"], "--against");
     is_misused(&["play", "--board", "10"], "10");

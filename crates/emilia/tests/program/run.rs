@@ -16,7 +16,7 @@ pub struct Run {
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
     command.args(arguments);
-    for variable in ["NO_COLOR", "COLORTERM", "CLICOLOR_FORCE"] {
+    for variable in ["NO_COLOR", "COLORTERM", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
     // Nor the defaults of whoever runs the tests.

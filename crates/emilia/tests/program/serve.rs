@@ -149,7 +149,7 @@ fn emilia_plays_from_the_book_of_the_option_and_not_from_another() {
 #[test]
 fn a_book_that_cannot_be_read_is_named() {
     let folder = Folder::new("serve_bad_book");
-    fails(&["serve", "--address", "127.0.0.1:0", "--book", &folder.path("none.book")], "there is no book");
+    fails(&["serve", "--address", "127.0.0.1:0", "--book", &folder.path("none.book")], "No such file or directory");
     let foreign = folder.write("foreign.book", "moves");
     fails(&["serve", "--address", "127.0.0.1:0", "--book", &foreign], "foreign.book is not a book of Emilia");
 }

@@ -212,7 +212,7 @@ fn what_is_no_board_no_game_and_no_file_is_told_so() {
     is_misused(&["show", START, "Z"], "the board has 'Z' after the squares; expected X or O, the side to move");
     is_misused(&["show", "f5d9"], "not a board, file or transcript: \"f5d9\" (move 2");
     is_misused(&["show", "f5f5"], "move 2 is illegal");
-    is_misused(&["show", "game.sgf"], "no such file: game.sgf");
+    fails(&["show", "game.sgf"], "cannot read game.sgf: No such file or directory");
     is_misused(&["show", "f5", "X"], "unexpected argument \"X\"");
     is_misused(&["show", " "], "no position given");
     is_misused(&["show", "- -"], "no position given");

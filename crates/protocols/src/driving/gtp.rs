@@ -85,7 +85,7 @@ impl<B: Rules> Gtp<B> {
     fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine<B>, Trouble> {
         if self.engine.is_none() {
             let mut engine = Engine {
-                child: Child::start(&self.program)?,
+                child: Child::start(&self.program).map_err(Trouble::NotStarted)?,
                 patience: self.program.start_limit,
                 commands: None,
                 known_game: None,

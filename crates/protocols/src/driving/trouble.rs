@@ -10,6 +10,8 @@ use super::child::shortened;
 pub(super) enum Trouble {
     /// It has failed, for this reason.
     Failed(String),
+    /// It cannot be started, as this sentence says.
+    NotStarted(String),
     /// It was stopped before it had a move, which is not a failure.
     Stopped,
     /// The protocol cannot express the question.
@@ -29,6 +31,7 @@ impl Trouble {
         let player = name.to_owned();
         match self {
             Trouble::Failed(reason) => PlayerError::Failed { player, reason },
+            Trouble::NotStarted(reason) => PlayerError::NotMade { reason },
             Trouble::Stopped => PlayerError::Stopped { player },
             Trouble::Unsupported(reason) => PlayerError::Unsupported { player, reason },
             Trouble::GameOver => PlayerError::GameOver,

@@ -33,7 +33,8 @@ impl ExchangeFormat {
             Some("jsonl" | "json" | "ndjson") => Ok(Self::Json),
             _ if Format::is_readable(path) => Ok(Self::Games),
             _ => {
-                let expected = format!("{option} edax, json or games, or a name ending in .dat, .jsonl or as game files do");
+                let expected =
+                    format!("{option} edax, json or games, or a name ending in .dat, .jsonl or as game files do");
                 let sentence = format!("cannot tell the format of {}; expected {expected}", path.display());
                 Err(UsageError::new(sentence).into())
             }

@@ -98,6 +98,6 @@ impl Book {
 fn discs(text: &str) -> Result<Value, String> {
     match text.parse::<f32>() {
         Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(Value::from_discs(discs)),
-        _ => Err(format!("not a number of discs: {text:?} (valid: 0 to 64)")),
+        _ => Err(format!("not a number of discs: {text:?}; expected 0 to 64")),
     }
 }

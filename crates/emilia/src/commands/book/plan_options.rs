@@ -48,7 +48,7 @@ pub struct PlanOptions {
     #[arg(long, value_name = "DISCS", value_parser = discs)]
     temperature: Option<Value>,
 
-    /// The position where lines begin: a board with the side to move, a game such as f5d6c3, the name of an opening
+    /// The position, where lines begin: a board with the side to move, a game such as f5d6c3, the name of an opening
     /// such as tiger, or a file [default: the start]
     #[arg(long, value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
     position: Option<String>,

@@ -88,7 +88,7 @@ pub struct BookSearchOptions {
 
 fn serious_level(text: &str) -> Result<Level, String> {
     let level: Level = text.parse().map_err(|error: engine::LevelError| error.to_string())?;
-    if level.is_weak() { Err(format!("level {level} plays mistakes (valid: 5 to 60)")) } else { Ok(level) }
+    if level.is_weak() { Err(format!("level {level} plays mistakes; expected 5 to 60")) } else { Ok(level) }
 }
 
 impl BookSearchOptions {

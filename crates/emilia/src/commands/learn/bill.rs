@@ -66,7 +66,7 @@ pub struct Bill {
 impl Bill {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
+        FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
         whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
         let mut live = LiveLine::on_stderr();
         let access = self.count_access(&mut live)?;

@@ -38,7 +38,7 @@ pub struct Curve {
 impl Curve {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        let mut roles = FileRoles::new().reads("--log", &self.log);
+        let mut roles = FileRoles::new().needs_all([&self.log]).reads("--log", &self.log);
         for (option, path) in [("--plot", &self.plot), ("--table", &self.table)] {
             roles = path.iter().fold(roles, |roles, path| roles.writes(option, path));
         }

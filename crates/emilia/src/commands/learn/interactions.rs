@@ -152,7 +152,7 @@ impl Interactions {
         let Some(start) = self.weights.weights()? else {
             return Err(UsageError::new("the hand-made evaluation has no weights to start from").into());
         };
-        let roles = FileRoles::new().reads_all(&self.stores);
+        let roles = FileRoles::new().needs_all(&self.stores);
         let roles = if let WeightsChoice::File(path) = &self.weights { roles.reads("--weights", path) } else { roles };
         roles.writes("--output", &self.output).check()?;
         check_replaceable(&self.output, b"EMILIAWT", "weight file")?;

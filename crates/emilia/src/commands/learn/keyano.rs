@@ -54,7 +54,7 @@ pub struct Keyano {
 impl Keyano {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
-        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
+        FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
         whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
         let mut options = TrainingOptions { searched: self.searched as usize, ..TrainingOptions::default() };
         options.training.seed = self.seed;

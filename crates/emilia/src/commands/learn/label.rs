@@ -122,7 +122,7 @@ impl Label {
     }
 
     fn label<E: CompiledSearch>(&self, evaluation_id: EvaluationId, evaluation: &E) -> Result<()> {
-        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
+        FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
         let stop = interrupt::flag()?;
         let job = LabelJob {
             stores: self.stores.clone(),

@@ -78,8 +78,9 @@ struct SeparationRow<'a> {
 impl Logistello {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
+        let roles = FileRoles::new().needs_all(&self.stores);
+        self.output.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
         if let Some(path) = &self.output {
-            FileRoles::new().reads_all(&self.stores).writes("--output", path).check()?;
             whole_file::check_replaceable(path, b"EMHT", "file of tables")?;
         }
         let mut live = LiveLine::on_stderr();

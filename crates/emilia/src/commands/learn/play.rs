@@ -85,7 +85,7 @@ pub struct Play {
     #[arg(long, value_name = "SHARE", default_value = "0.02", value_parser = parse_share)]
     random_moves: f64,
 
-    /// File of openings in any format, or one opening: moves or a name
+    /// File of openings, in any format; or one opening: moves or a name
     #[arg(long, value_name = "FILE|MOVES|NAME")]
     openings: Option<PathBuf>,
 

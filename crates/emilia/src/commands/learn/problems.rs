@@ -120,7 +120,7 @@ impl Problems {
     }
 
     fn run_with<E: CompiledSearch>(&self, evaluation: &E) -> Result<()> {
-        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
+        FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
         let mut live = LiveLine::on_stderr();
         live.show("reading games");
         let selection = Selection { empties: self.empties.clone(), seed: self.seed };

@@ -141,7 +141,7 @@ impl Train {
                 return Err(UsageError::new(format!("{sentence}; found {}", self.window)).into());
             }
         }
-        FileRoles::new().reads_all(&self.stores).writes("--output", &self.output).check()?;
+        FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
         check_replaceable(&self.output, b"EMILIAWT", "weight file")?;
         let mut live = LiveLine::on_stderr();
         live.show("counting games");
