@@ -27,7 +27,7 @@ use report::look::ColorChoice;
 use storage::standard_output;
 
 use crate::arguments::usage_error::UsageError;
-use crate::commands::Command;
+use crate::commands::{Command, completions};
 use crate::defaults::Defaults;
 use crate::interrupt::Interrupted;
 
@@ -63,9 +63,14 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// When to use color
-    #[arg(long, alias = "colour", global = true, value_parser = color_choice(), default_value = "auto", value_name = "WHEN", display_order = 100)]
+    /// When to use color: auto, always or never
+    #[arg(long, alias = "colour", global = true, value_parser = color_choice(), hide_possible_values = true, default_value = "auto", value_name = "WHEN", display_order = 100)]
     color: ColorChoice,
+}
+
+/// The command line of the program.
+fn command() -> clap::Command {
+    commands::overview::with_groups(Cli::command())
 }
 
 /// Reads when to use color.
@@ -93,6 +98,7 @@ fn main() -> ExitCode {
 #[inline(never)]
 fn run() -> ExitCode {
     interrupt::listen();
+    completions::answer();
     let defaults = Defaults::read();
     let (command, color) = match parsed(defaults.as_ref().ok()) {
         Ok(parsed) => parsed,
@@ -101,10 +107,7 @@ fn run() -> ExitCode {
             return ExitCode::from(MISUSED);
         }
         // Help and version are results: that they cannot be written is an error.
-        Err(text) => {
-            let printed = text.print().and_then(|()| io::stdout().flush());
-            return conclude(printed.map_err(|error| standard_output::named(error).into()));
-        }
+        Err(text) => return conclude(output::print_help(&text)),
     };
     match defaults {
         Ok(defaults) => defaults.install(),
@@ -116,7 +119,7 @@ fn run() -> ExitCode {
 
 /// Reads the command line.
 fn parsed(defaults: Option<&Defaults>) -> Result<(Command, ColorChoice), clap::Error> {
-    let program = || defaults.map_or_else(Cli::command, |defaults| defaults.applied(Cli::command()));
+    let program = || defaults.map_or_else(crate::command, |defaults| defaults.applied(crate::command()));
     let read = |matches: ArgMatches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut program()));
     let Cli { command, color } = program().try_get_matches().and_then(read)?;
     // Without a command, a newcomer finds a game.
@@ -152,10 +155,12 @@ fn is_misuse(error: &anyhow::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use std::collections::{BTreeMap, BTreeSet};
+
     use clap::error::ErrorKind;
 
     use super::*;
+    use crate::arguments::search_options::{SearchArguments, one_thread_per_core};
 
     /// The commands of the program with their names, however deep.
     fn commands(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {
@@ -167,12 +172,12 @@ mod tests {
     #[test]
     fn every_option_answers_a_wrong_value_with_the_value_and_what_is_allowed() {
         let (mut answered, mut unclear) = (0, Vec::new());
-        for (path, command) in commands(&Cli::command(), "") {
+        for (path, command) in commands(&command(), "") {
             for argument in command.get_arguments() {
                 let Some(name) = argument.get_long().filter(|_| argument.get_action().takes_values()) else { continue };
                 for value in ["~~", "-1", "99999999999999999999"] {
                     let words = path.split_whitespace().map(str::to_owned).chain([format!("--{name}={value}")]);
-                    let Err(error) = Cli::command().try_get_matches_from(words) else { continue };
+                    let Err(error) = crate::command().try_get_matches_from(words) else { continue };
                     if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
                         continue;
                     }
@@ -191,12 +196,82 @@ mod tests {
         assert!(answered > 250, "{answered}");
     }
 
+    /// Options that have more than one kind of value, which tells their meanings apart.
+    const KINDS: [(&str, &str); 8] = [
+        ("black", "in a game, the side of the person; in games of others, a name"),
+        ("count", "the number of games that are found, or of what is to be made"),
+        ("games", "a number of games, or files of games"),
+        ("lines", "a game line by line, or a number of lines of play"),
+        ("opening", "the moves or the name of an opening, or a number of random moves"),
+        ("output", "a file, or a folder"),
+        ("problems", "numbers of problems, or a file of problems"),
+        ("white", "like black"),
+    ];
+
+    /// The meaning of an option: its help up to the first detail.
+    fn meaning(argument: &clap::Arg) -> String {
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        help.split([',', ';', ':', '(', '[']).next().unwrap_or_default().trim().to_owned()
+    }
+
+    #[test]
+    fn an_option_means_the_same_in_every_command() {
+        let mut seen: BTreeMap<(String, Option<String>), BTreeMap<String, Vec<String>>> = BTreeMap::new();
+        let mut names: BTreeMap<String, BTreeSet<Option<String>>> = BTreeMap::new();
+        for (path, command) in commands(&command(), "") {
+            for argument in command.get_arguments() {
+                let Some(name) = argument.get_long() else { continue };
+                assert!(
+                    argument.get_help().is_some_and(|help| !help.to_string().is_empty()),
+                    "{path} --{name}: no help"
+                );
+                let takes_values = argument.get_action().takes_values();
+                let value = argument.get_value_names().filter(|_| takes_values).map(|names| names[0].to_string());
+                assert_eq!(value.is_some(), takes_values, "{path} --{name}: its value has no name");
+                // Other names of an option must not be those of another one, as far as help shows them.
+                for name in [name].into_iter().chain(argument.get_visible_aliases().unwrap_or_default()) {
+                    names.entry(name.to_owned()).or_default().insert(value.clone());
+                    let meanings = seen.entry((name.to_owned(), value.clone())).or_default();
+                    meanings.entry(meaning(argument)).or_default().push(path.clone());
+                }
+            }
+        }
+        let several: Vec<_> = seen.iter().filter(|(_, meanings)| meanings.len() > 1).collect();
+        assert!(several.is_empty(), "options with several meanings: {several:#?}");
+        let kinds = |name: &str| names.get(name).map_or(0, BTreeSet::len);
+        let of_two_kinds: Vec<_> = names.keys().filter(|name| kinds(name) > 1).map(String::as_str).collect();
+        assert_eq!(of_two_kinds, KINDS.map(|(name, _)| name), "options with several kinds of values");
+        assert!(names.len() > 120, "{}", names.len());
+    }
+
+    #[test]
+    fn a_person_who_waits_gets_all_cores_and_a_host_gets_one() {
+        let all = one_thread_per_core().to_string();
+        for (path, cores) in [
+            ("hint", Some(&all)),
+            ("solve", Some(&all)),
+            ("analyze", Some(&all)),
+            ("play", Some(&all)),
+            ("gtp", None),
+            ("nboard", None),
+            ("match", None),
+        ] {
+            let command = command();
+            let found = command.find_subcommand(path).expect("a command");
+            let threads = found.get_arguments().find(|argument| argument.get_long() == Some("threads"));
+            let default = threads.expect("an option").get_default_values()[0].to_string_lossy().into_owned();
+            assert_eq!(default, cores.map_or("1".to_owned(), Clone::clone), "{path}");
+        }
+        // Without a command, a game starts as with `emilia play`.
+        assert_eq!(SearchArguments::default().threads, one_thread_per_core());
+    }
+
     /// The narrowest terminal that is used.
     const WIDTH: usize = 80;
 
     #[test]
     fn the_ends_of_help_texts_are_not_broken_where_a_line_ends() {
-        let all = commands(&Cli::command(), "");
+        let all = commands(&command(), "");
         assert!(all.len() > 25, "{} commands", all.len());
         for (name, command) in all {
             let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();

@@ -1,31 +1,46 @@
 //! `emilia completions`: the script with which a shell completes our commands.
+//!
+//! The script calls this program for every word that is completed. The name of an argument's value decides which words it
+//! offers.
 
+use std::ffi::OsStr;
 use std::io::Write;
 
-use anyhow::Result;
-use clap::builder::PossibleValue;
-use clap::{Arg, Args, Command, CommandFactory};
+use anyhow::{Context, Result};
+use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::env::{CompleteEnv, Shells};
 use laboratory::experiments;
 use othello::Board;
+use othello::opening_names::{self, NamedOpening};
+use othello::records::Format;
 use players::PlayableBoard;
+use players::book_settings::BookChoice;
+use players::program_book::ProgramBook;
+use players::weights;
 
-use crate::Cli;
+use crate::arguments::subject::Subject;
 use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
   emilia completions bash > ~/.local/share/bash-completion/completions/emilia
   emilia completions zsh  > ~/.zfunc/_emilia
-  emilia completions fish > ~/.config/fish/completions/emilia.fish";
+  emilia completions fish > ~/.config/fish/completions/emilia.fish
 
-/// Print a script that lets your shell complete commands, options, engines and experiments.
+The script calls `emilia` for every completion. Write it again after an update.";
+
+/// Print a script that lets your shell complete commands, options, engines, openings and files.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Completions {
     /// The shell
     shell: Shell,
 }
+
+/// The variable of the environment by which a script asks for completions.
+const VARIABLE: &str = "EMILIA_COMPLETE";
 
 impl Completions {
     /// Runs the command.
@@ -39,49 +54,144 @@ impl Completions {
 
 /// The script of a shell.
 pub fn script(shell: Shell) -> Result<Vec<u8>> {
-    // clap_complete panics when it cannot write, so it writes to memory.
+    let name = shell.to_string();
+    let shells = Shells::builtins();
+    let completer = shells.completer(&name).with_context(|| format!("no completions for {name}"))?;
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut with_names(Cli::command()), "emilia", &mut script);
-    if shell == Shell::Fish {
-        write_fish_arguments(&mut script)?;
+    completer.write_registration(VARIABLE, "emilia", "emilia", "emilia", &mut script)?;
+    if shell == Shell::Zsh {
+        // A script in a folder of `fpath` is run by the first completion, which it must answer.
+        writeln!(script, "[ \"$funcstack[1]\" = _emilia ] && _clap_dynamic_completer_emilia")?;
     }
     Ok(script)
 }
 
-/// For fish, clap_complete completes the values of options and not those of other arguments.
-fn write_fish_arguments(out: &mut impl Write) -> Result<()> {
-    let names = |values: Vec<PossibleValue>| {
-        values.iter().map(|value| value.get_name().to_owned()).collect::<Vec<_>>().join(" ")
-    };
-    let seen = "__fish_seen_subcommand_from";
-    let of_lab = format!("{seen} lab; and {seen} run");
-    for (condition, values) in [(format!("{seen} match tournament"), engines()), (of_lab, all_experiments())] {
-        writeln!(out, "complete -c emilia -n \"{condition}\" -f -a \"{}\"", names(values))?;
+/// Answers a script that asks for completions, and ends the program; otherwise nothing happens.
+pub fn answer() {
+    CompleteEnv::with_factory(|| with_completers(crate::command())).var(VARIABLE).complete();
+}
+
+/// The same commands with the values that their arguments can have.
+fn with_completers(command: Command) -> Command {
+    command.mut_args(with_completer).mut_subcommands(with_completers)
+}
+
+fn with_completer(argument: Arg) -> Arg {
+    let names = argument.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
+    let has_own = argument.get_value_parser().possible_values().is_some();
+    let Some(names) = names.filter(|_| !has_own) else { return argument };
+    let is_experiment = argument.get_id() == "names";
+    let is_weights = argument.get_id() == "weights";
+    let kinds: Vec<_> = names.split('|').collect();
+    let has = |kind: &str| kinds.contains(&kind);
+    let mut completer = Words { words: Vec::new(), has_openings: false, has_files: false };
+    match names.as_str() {
+        "PLAYER" => completer.words = engines(),
+        "FORMAT" => completer.words = Format::ALL.iter().map(|format| word(&format.to_string(), "")).collect(),
+        "BOOK" => {
+            completer.words = books(argument.get_long().is_some());
+            completer.has_files = true;
+        }
+        "NAME" if is_experiment => completer.words = all_experiments(),
+        "FILE" if is_weights => {
+            completer.words = vec![word(weights::SHIPPED, "the weights that ship with Emilia"), word("hand-made", "")];
+            completer.has_files = true;
+        }
+        _ if has("NAME") && kinds.len() > 1 => {
+            completer.has_openings = true;
+            completer.has_files = has("FILE");
+            if has("BOARD") {
+                completer.words.push(word(Subject::START, "the starting position"));
+            }
+        }
+        _ if argument.get_value_hint() == ValueHint::Unknown => return argument.value_hint(ValueHint::Other),
+        _ => return argument,
     }
-    Ok(())
+    argument.add(ArgValueCompleter::new(completer))
 }
 
-/// The same commands with the names that their arguments are usually given, for a shell to offer. The commands themselves
-/// accept more: players with settings, and other programs.
-fn with_names(command: Command) -> Command {
-    command.mut_args(with_suggestions).mut_subcommands(with_names)
+/// A word that is offered, with a description that may be empty.
+type Word = (String, String);
+
+/// Words, names of openings and files that a value can be.
+struct Words {
+    words: Vec<Word>,
+    has_openings: bool,
+    has_files: bool,
 }
 
-fn with_suggestions(argument: Arg) -> Arg {
-    let is_of_experiments = argument.get_id() == "names";
-    match argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str()) {
-        Some("PLAYER") => argument.value_parser(engines()),
-        Some("NAME") if argument.get_id() == "engine" => argument.value_parser(engines()),
-        Some("NAME") if is_of_experiments => argument.value_parser(all_experiments()),
-        _ => argument,
+impl ValueCompleter for Words {
+    fn complete(&self, current: &OsStr) -> Vec<CompletionCandidate> {
+        let typed = current.to_string_lossy().to_lowercase();
+        // A hundred names would hide the files where nothing has been typed yet.
+        let offers_openings = self.has_openings && !(self.has_files && typed.is_empty());
+        let names = openings().filter(|_| offers_openings);
+        let words = self.words.iter().cloned().chain(names).filter(|(word, _)| word.starts_with(&typed));
+        let mut found: Vec<_> = words.map(candidate).collect();
+        if self.has_files {
+            let is_useful = |path: &CompletionCandidate| path.get_value() != ".";
+            found.extend(PathCompleter::any().complete(current).into_iter().filter(is_useful));
+        }
+        found
     }
 }
 
-fn engines() -> Vec<PossibleValue> {
-    Board::entries().into_iter().map(|entry| PossibleValue::new(entry.name).help(entry.description)).collect()
+fn candidate((word, description): Word) -> CompletionCandidate {
+    let description = Some(description).filter(|text| !text.is_empty());
+    CompletionCandidate::new(word).help(description.map(Into::into))
 }
 
-fn all_experiments() -> Vec<PossibleValue> {
-    let names = experiments::all().into_iter().map(|experiment| PossibleValue::new(experiment.name));
-    names.chain([PossibleValue::new("all")]).collect()
+fn word(word: &str, description: &str) -> Word {
+    (word.to_owned(), description.to_owned())
+}
+
+/// The names of all openings with their moves, in letters that no shell treats specially.
+fn openings() -> impl Iterator<Item = Word> {
+    let names = |opening: &'static NamedOpening| opening.names().map(|name| word(&plain(name), opening.moves));
+    opening_names::all().iter().flat_map(names)
+}
+
+/// A name in lower case, with hyphens between its words: commands find it like the name itself.
+fn plain(name: &str) -> String {
+    let letters: String = name.to_lowercase().chars().filter(|&symbol| symbol != '\'' && symbol != '.').collect();
+    let words = letters.split(|symbol: char| !symbol.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.collect::<Vec<_>>().join("-")
+}
+
+fn engines() -> Vec<Word> {
+    Board::entries().into_iter().map(|entry| word(entry.name, entry.description)).collect()
+}
+
+/// Books that are part of the program; as an option, also none.
+fn books(is_option: bool) -> Vec<Word> {
+    let shipped = word(BookChoice::SHIPPED, "the book that ships with Emilia");
+    if is_option {
+        return vec![shipped, word("off", "no book")];
+    }
+    let programs = ProgramBook::ALL.into_iter().map(|program| word(program.name(), "the book of this program"));
+    [shipped].into_iter().chain(programs).collect()
+}
+
+fn all_experiments() -> Vec<Word> {
+    let names = experiments::all().into_iter().map(|experiment| word(experiment.name, experiment.description));
+    names.chain([word("all", "all experiments")]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_offered_opening_is_found_and_needs_no_quotation_marks() {
+        let mut count = 0;
+        for opening in opening_names::all() {
+            for name in opening.names() {
+                let plain = plain(name);
+                assert_eq!(opening_names::find(&plain), Some(opening), "{plain}");
+                assert!(plain.chars().all(|symbol| symbol.is_alphanumeric() || symbol == '-'), "{plain}");
+                count += 1;
+            }
+        }
+        assert!(count > 100, "{count}");
+    }
 }

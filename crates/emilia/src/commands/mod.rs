@@ -3,7 +3,7 @@
 mod analyze;
 mod bench;
 mod book;
-mod completions;
+pub mod completions;
 mod config;
 mod convert;
 mod engines;
@@ -20,6 +20,7 @@ mod manual;
 mod r#match;
 mod nboard;
 mod openings;
+pub mod overview;
 mod perft;
 mod play;
 mod puzzle;

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::run::{command, emilia, is_misused, json, spawn};
+use crate::run::{Folder, command, emilia, fails, finish, is_misused, json, spawn};
 
 const COMMANDS: [&str; 18] = [
     "play",
@@ -82,6 +82,14 @@ fn unknown_commands_and_options_are_misuse() {
 }
 
 #[test]
+fn a_command_without_its_part_shows_its_help() {
+    for name in ["book", "learn", "lab", "farm"] {
+        let message = emilia(&[name]).failed(2);
+        assert_eq!(message.trim_end(), emilia(&[name, "-h"]).well().trim_end(), "{name}");
+    }
+}
+
+#[test]
 fn a_mistyped_option_is_told_from_a_board_wherever_a_position_is_expected() {
     for (arguments, option, near) in [
         (&["solve", "--wdl", "start"][..], "--wdl", Some("--wld")),
@@ -131,38 +139,228 @@ fn results_are_seen_as_they_come() {
     assert!(first[3].contains(" 12 "), "{first:?}");
 }
 
-#[test]
-fn completions_exist_for_every_shell() {
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = emilia(&["completions", shell]).well();
-        for name in COMMANDS {
-            assert!(script.contains(name), "{shell} does not know {name}");
+/// The first group of the help with a command in it.
+fn heading_of<'a>(help: &'a str, name: &str) -> &'a str {
+    let mut heading = "";
+    for line in help.lines() {
+        if line.ends_with(':') && !line.starts_with(' ') {
+            heading = line;
+        }
+        if line.starts_with(&format!("  {name} ")) {
+            return heading;
         }
     }
-    is_misused(&["completions", "cmd"], "cmd");
+    panic!("{name} is not in {help}");
 }
 
 #[test]
-fn shells_are_offered_engines_and_experiments() {
+fn help_shows_commands_and_options_in_groups() {
+    let help = emilia(&["--help"]).well();
+    for (name, heading) in [
+        ("play", "Play:"),
+        ("solve", "Analyze:"),
+        ("explore", "Games and books:"),
+        ("match", "Programs and matches:"),
+        ("bench", "Laboratory:"),
+        ("help", "This program:"),
+    ] {
+        assert_eq!(heading_of(&help, name), heading);
+    }
+    assert!(
+        help.contains("\n      --color <WHEN>  When to use color: auto, always or never [default: auto]\n"),
+        "{help}"
+    );
+    assert_eq!(emilia(&["help"]).well(), help);
+    // No farm is needed for the options of a match.
+    let help = emilia(&["match", "--help"]).well();
+    let options = help.split_once("\nOptions:\n").expect("options").1;
+    let (own, of_farms) = options.split_once("\nFarm options:\n").expect("farm options");
+    for option in ["--farm", "--credentials", "--token", "--tls-ca", "--tls-certificate", "--tls-key"] {
+        let shown = format!("  {option} <");
+        assert!(!own.contains(&shown) && of_farms.contains(&shown), "{option} in {help}");
+    }
+    assert!(own.contains("--color <WHEN> "), "{help}");
+}
+
+/// The words that a shell is offered in place of the last argument.
+fn offered(shell: &str, arguments: &[&str]) -> Vec<String> {
+    let mut command = command(&[]);
+    command.args(["--", "emilia"]).args(arguments);
+    command.env("EMILIA_COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", arguments.len().to_string());
+    let words = finish(command.env("_CLAP_IFS", "\n"), b"").well();
+    // Some shells also get descriptions.
+    words.lines().map(|line| line.split(['\t', ':']).next().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn every_shell_is_offered_commands_openings_formats_engines_and_experiments() {
     let names = |list: &str| -> Vec<String> {
         list.lines().map(|line| line.split(' ').next().unwrap_or_default().to_owned()).collect()
     };
     let engines = names(&emilia(&["engines"]).well());
     let experiments = names(&emilia(&["lab", "list"]).well());
     assert!(engines.len() > 9 && experiments.len() > 9, "{engines:?} {experiments:?}");
-    let script = |shell: &str| emilia(&["completions", shell]).well();
-    let bash = script("bash");
-    // Options of play, analyze, gtp and others.
-    assert!(bash.matches(&format!("compgen -W \"{}\"", engines.join(" "))).count() >= 3);
-    assert!(bash.contains(&format!("{} all", experiments.join(" "))));
-    let [zsh, fish] = ["zsh", "fish"].map(script);
-    for engine in &engines {
-        assert!(zsh.matches(&format!("{engine}\\:\"")).count() >= 3, "{engine}");
-        assert!(fish.matches(&format!("{engine}\\t'")).count() >= 3, "{engine}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let commands = offered(shell, &[""]);
+        assert!(COMMANDS.iter().all(|name| commands.iter().any(|word| word == name)), "{shell}: {commands:?}");
+        for arguments in [&["show", "ti"][..], &["explore", "tig"], &["play", "--position", "Tig"]] {
+            assert_eq!(offered(shell, arguments), ["tiger"], "{shell}: {arguments:?}");
+        }
+        assert_eq!(offered(shell, &["explore", "central-r"]), ["central-rose-bill"], "{shell}");
+        let formats = ["transcript", "obf", "ggf", "sgf", "thor"];
+        for arguments in [&["convert", "--from", ""][..], &["games", "--to", ""], &["analyze", "--from", ""]] {
+            assert_eq!(offered(shell, arguments), formats, "{shell}: {arguments:?}");
+        }
+        assert_eq!(offered(shell, &["book", "export", "--to", ""]), ["edax", "json", "games"], "{shell}");
+        assert_eq!(offered(shell, &["play", "--engine", ""]), engines, "{shell}");
+        let found = offered(shell, &["lab", "run", ""]);
+        assert!(experiments.iter().all(|name| found.contains(name)), "{shell}: {found:?}");
+        // A number could be any.
+        assert_eq!(offered(shell, &["hint", "--depth", ""]), [""; 0], "{shell}");
+        let script = emilia(&["completions", shell]).well();
+        assert!(script.contains("EMILIA_COMPLETE"), "{script}");
     }
-    assert!(experiments.iter().all(|name| zsh.contains(name.as_str()) && fish.contains(name.as_str())));
+    is_misused(&["completions", "cmd"], "cmd");
     // What is offered is not all that is accepted.
     emilia(&["analyze", "f5d6", "--engine", "bill3@depth=1,name=Bill", "--exact", "0", "--hash", "1"]).well();
+}
+
+#[test]
+fn files_are_offered_where_files_are_meant() {
+    let folder = Folder::new("command_line_files");
+    let file = folder.write("games.ggf", "");
+    let start = file.strip_suffix("mes.ggf").expect("the name of the file");
+    for arguments in [
+        &["show", start][..],
+        &["analyze", start],
+        &["play", "--position", start],
+        &["hint", "--book", start],
+        &["hint", "--weights", start],
+        &["explore", "--games", start],
+        &["match", "--openings", start],
+    ] {
+        assert_eq!(offered("bash", arguments), [file.as_str()], "{arguments:?}");
+    }
+}
+
+/// The script in the shell for which it is made.
+#[cfg(unix)]
+#[test]
+fn bash_completes_by_the_script() {
+    let Ok(bash) = Command::new("bash").arg("--version").output() else { return };
+    assert!(bash.status.success());
+    let program = Path::new(env!("CARGO_BIN_EXE_emilia"));
+    let script = r#"
+        source <(emilia completions bash)
+        complete -p emilia
+        words() {
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_TYPE=9
+            _clap_complete_emilia emilia "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}" 2>/dev/null
+            echo "${COMPREPLY[@]}"
+        }
+        words emilia show ti
+        words emilia convert --to ""
+        words emilia sol
+    "#;
+    let folder = program.parent().expect("a folder").display();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let output = Command::new("bash").args(["-c", script]).env("PATH", path).output().expect("bash runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines[0].ends_with("-F _clap_complete_emilia emilia"), "{lines:?}");
+    assert_eq!(lines[1..], ["tiger", "transcript obf ggf sgf thor", "solve"]);
+}
+
+/// Commands with a file that does not exist.
+#[test]
+fn a_missing_file_is_named_in_the_same_words_by_every_command() {
+    let folder = Folder::new("command_line_missing");
+    let (missing, output) = (folder.path("no/file.ggf"), folder.path("output"));
+    for arguments in [
+        &["show", &missing][..],
+        &["hint", &missing],
+        &["eval", &missing],
+        &["solve", &missing],
+        &["analyze", &missing],
+        &["play", "--lines", "--position", &missing],
+        &["games", &missing],
+        &["explore", "--games", &missing],
+        &["explore", "--index", &missing],
+        &["convert", &missing, "-", "--to", "sgf"],
+        &["match", "random", "random", "--openings", &missing],
+        &["hint", "f5", "--weights", &missing],
+        &["hint", "f5", "--book", &missing],
+        &["serve", "--address", "127.0.0.1:0", "--book", &missing],
+        &["book", "show", &missing],
+        &["book", "show", "shipped", &missing],
+        &["book", "check", &missing],
+        &["book", "explore", &missing],
+        &["book", "export", &missing, "-", "--to", "json"],
+        &["book", "import", &output, &missing, "--from", "json"],
+        &["book", "merge", &output, &missing],
+        &["book", "learn", &output, &missing],
+        &["book", "build", &output, &missing],
+        &["book", "extend", &output, "--position", &missing, "--positions", "1"],
+        &["learn", "merge", "--output", &output, &missing],
+        &["learn", "train", "--output", &output, &missing],
+        &["learn", "label", "--output", &output, &missing],
+        &["learn", "problems", "--output", &output, &missing],
+        &["learn", "inspect", &missing],
+        &["learn", "winning", &missing],
+        &["learn", "curve", "--log", &missing],
+        &["learn", "iago", &missing],
+        &["learn", "bill", "--output", &output, &missing],
+        &["learn", "keyano", "--output", &output, &missing],
+        &["learn", "logistello", &missing],
+        &["learn", "probcut", "--weights", &missing],
+        &["learn", "play", "--output", &output, "--openings", &missing],
+        &["farm", "status", "nats://localhost:1", "--credentials", &missing],
+        &["worker", "nats://localhost:1", "--tls-ca", &missing],
+        &["serve", "--address", "127.0.0.1:0", "--farm", "nats://localhost:1", "--credentials", &missing],
+    ] {
+        let message = emilia(arguments).failed(1);
+        let expected = format!("emilia: cannot read {missing}: No such file or directory\n");
+        assert_eq!(message, expected, "{arguments:?}");
+        assert!(!Path::new(&output).exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn no_message_has_the_numbers_of_the_system() {
+    let folder = Folder::new("command_line_numbers");
+    let file = folder.write("file", "");
+    for arguments in [
+        &["show", "f5", "--svg", &format!("{file}/x.svg")][..],
+        &["play", "--lines", "--engine", "gtp:/no/such/engine"],
+        &["play", "--lines", "--engine", &format!("gtp:{file}")],
+        &["book", "show", &format!("{file}/x.book")],
+        &["serve", "--address", "192.0.2.1:80"],
+        &["lab", "run", "bill-edge", "--quick", "--output", &format!("{file}/x")],
+    ] {
+        let message = emilia(arguments).failed(1);
+        assert!(message.starts_with("emilia: ") && !message.contains("os error"), "{arguments:?}: {message}");
+    }
+    fails(
+        &["match", "random", "gtp:/no/such/engine", "--games", "2", "--judge-depth", "1"],
+        "engine cannot play: /no/such/engine cannot be started: No such file or directory",
+    );
+}
+
+#[test]
+fn the_environment_switches_colors_for_output_and_help_alike() {
+    let is_colored = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let mut command = command(arguments);
+        command.envs(variables.iter().copied());
+        finish(&mut command, b"").well().contains('\x1b')
+    };
+    for arguments in [&["show", "f5"][..], &["--help"], &["play", "--help"]] {
+        assert!(!is_colored(arguments, &[]), "{arguments:?}");
+        assert!(is_colored(arguments, &[("CLICOLOR_FORCE", "1")]), "{arguments:?}");
+        assert!(!is_colored(arguments, &[("CLICOLOR_FORCE", "0")]), "{arguments:?}");
+        assert!(!is_colored(arguments, &[("CLICOLOR", "1")]), "{arguments:?}");
+        assert!(!is_colored(arguments, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), "{arguments:?}");
+    }
+    assert!(!is_colored(&["show", "f5", "--color", "never"], &[("CLICOLOR_FORCE", "1")]));
 }
 
 #[test]
