@@ -232,7 +232,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
             Err(_) if ended.is_set() => Err(NoGame::Interrupted),
             Err((color, sentence)) => {
                 let player = &self.contestants[fixture.colors()[color as usize]].name;
-                Ok(referee::not_started(opening, color, format!("{player} could not be started: {sentence}")))
+                Ok(referee::not_started(opening, color, format!("{player} cannot play: {sentence}")))
             }
         }
     }
