@@ -71,7 +71,7 @@ fn a_line_has_the_documented_keys_and_a_wrong_one_is_skipped_with_a_sentence() {
             r#""val":0.5}"#,
             "line 1: invalid leaf: expected a move and its value, or at_most (column ",
         ),
-        (r#""exact":false"#, r#""exact":no"#, "line 1: expected ident (column "),
+        (r#""exact":false"#, r#""exact":no"#, "line 1: not JSON (column "),
     ] {
         let lines = format!("{}\n\n{text}\n", text.replace(from, to));
         let imported = book.import_json(lines.as_bytes(), &mut |_| true).unwrap();

@@ -567,8 +567,8 @@ fn command<B: PlayableBoard>(line: &str) -> Command {
         ("level", number) => match number.parse() {
             Ok(level) => return Command::Level(level),
             Err(_) => {
-                let valid = "valid: 0 to 60; below 5 also half levels such as 2.5";
-                return Command::Unknown(format!("unknown level {:?} ({valid})", shortened(number)));
+                let expected = "expected 0 to 60; below 5 also half levels such as 2.5";
+                return Command::Unknown(format!("unknown level {:?}; {expected}", shortened(number)));
             }
         },
         ("hint" | "hints", "") => return Command::Hint(None),
