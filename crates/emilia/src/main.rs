@@ -24,7 +24,6 @@ use othello::records::WriteError;
 use othello::records::files::GameFileError;
 use players::MakeError;
 use report::look::ColorChoice;
-use storage::standard_output;
 
 use crate::arguments::usage_error::UsageError;
 use crate::commands::{Command, completions};

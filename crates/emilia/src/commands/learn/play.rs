@@ -186,7 +186,7 @@ impl Play {
             self_play.openings = if path.exists() {
                 read_openings(path).map_err(command_error)?
             } else {
-                vec![named_opening::transcript_or_name::<Board>(&path.to_string_lossy(), "file")?.line()]
+                vec![named_opening::transcript_or_name::<Board>(&path.to_string_lossy(), "file")?.game.line()]
             };
         }
         Ok(self_play)
