@@ -18,8 +18,8 @@ pub(crate) struct Arguments {
     /// The target triple to build for, e.g. aarch64-unknown-linux-gnu [default: this machine's]
     #[arg(long, value_name = "TRIPLE", value_parser = triple)]
     target: Option<String>,
-    /// Pack each program with its man pages, completions for shells, the documentation and the licenses: .zip for Windows,
-    /// .tar.gz elsewhere
+    /// Pack each program with its man pages, completions for shells, the documentation, the games of its examples and the
+    /// licenses: .zip for Windows, .tar.gz elsewhere
     #[arg(long)]
     archive: bool,
 }
@@ -136,6 +136,16 @@ fn build(cpu: Cpu, architecture: &str, target: Option<&str>) -> Result<PathBuf> 
     Ok(directory.join(target.unwrap_or("")).join("release").join(format!("emilia{suffix}")))
 }
 
+/// Games and problems on which the README and the tour show the commands.
+const EXAMPLES: [&str; 6] = [
+    "data/bench/endgame.obf",
+    "data/bench/midgame.obf",
+    "data/games/iago-paper.ggf",
+    "data/lab/openings.txt",
+    "data/lab/santa-cruz-1981.ggf",
+    "data/lab/world-championship-1980.ggf",
+];
+
 /// Packs a program, the folders of its manual, and its accompanying files in a folder of this name and returns the path of
 /// the archive.
 fn archive(program: &Path, manual: &Path, dist: &Path, name: &str) -> Result<PathBuf> {
@@ -147,6 +157,12 @@ fn archive(program: &Path, manual: &Path, dist: &Path, name: &str) -> Result<Pat
     for file in texts.iter().map(PathBuf::as_path).chain([program]) {
         let file_name = file.file_name().context("a file without a name")?;
         copy(file, &folder.join(file_name))?;
+    }
+    for example in EXAMPLES {
+        let target = folder.join(example);
+        fs::create_dir_all(target.parent().context("a file without a folder")?)
+            .with_context(|| format!("cannot make the directory of {}", target.display()))?;
+        copy(&root.join(example), &target)?;
     }
     copy_folder(&root.join("docs"), &folder.join("docs"))?;
     copy_folder(manual, &folder)?;
@@ -217,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_has_the_manual_the_completions_and_the_documentation() {
+    fn an_archive_has_the_manual_the_documentation_and_the_games_of_its_examples() {
         let place = std::env::temp_dir().join(format!("emilia-archive-{}", std::process::id()));
         let manual = place.join("manual");
         for (file, content) in [
@@ -244,6 +260,17 @@ mod tests {
         {
             assert_eq!(read(file), fs::read(workspace().join(file)).expect("a file"), "{file}");
         }
+        // Files that the examples of the README read, and that are no results of theirs.
+        let readme = String::from_utf8(read("README.md")).expect("text");
+        let commands = readme.lines().filter(|line| line.starts_with("$ "));
+        let files =
+            commands.flat_map(str::split_whitespace).filter(|word| word.starts_with("data/") && word.contains('.'));
+        let mut count = 0;
+        for file in files {
+            read(file);
+            count += 1;
+        }
+        assert!(count >= 3, "{count} files");
         fs::remove_dir_all(place).expect("it can be removed");
     }
 
