@@ -272,9 +272,9 @@ pub(crate) fn all() -> Vec<Case> {
         ),
         resumes("learn cycle", CYCLE, &CYCLE_FILES, Reading::Bytes),
         replaces(
-            "lab run --output --results",
-            "lab run bill-edge --quick --seed 2 --output out/lab --results out/page.md",
-            "lab run bill-edge iago-stability --quick --output out/lab --results out/page.md",
+            "lab run --output",
+            "lab run bill-edge --quick --seed 2 --output out/lab",
+            "lab run bill-edge iago-stability --quick --output out/lab",
             &["out/lab/README.md", "out/lab/bill-edge.md", "out/lab/iago-stability.md"],
             Reading::Bytes,
         ),

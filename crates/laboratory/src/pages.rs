@@ -1,6 +1,6 @@
 //! Pages of experiments: one for each with its pictures, and the contents of their folder.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use othello::records::files::today;
 use storage::whole_file::{self, FileError};
@@ -15,12 +15,6 @@ const CONTENTS_BEGINNING: &str = "# The laboratory\n\n";
 /// The first lines of the page of an experiment.
 fn page_beginning(name: &str) -> String {
     format!("# {name}\n\n")
-}
-
-/// The pages that these experiments write into a folder.
-pub fn pages(folder: &Path, experiments: &[Experiment]) -> Vec<PathBuf> {
-    let page = |experiment: &Experiment| folder.join(format!("{}.md", experiment.name));
-    std::iter::once(folder.join(CONTENTS)).chain(experiments.iter().map(page)).collect()
 }
 
 /// Checks, before anything is run, that the pages of these experiments can be written into a folder without overwriting

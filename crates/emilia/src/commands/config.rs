@@ -37,7 +37,7 @@ pub struct Config {
     #[command(subcommand)]
     what: Option<What>,
 
-    /// Print one JSON object
+    /// Print JSON, one object
     #[arg(long)]
     json: bool,
 }

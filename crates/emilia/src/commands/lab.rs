@@ -12,7 +12,6 @@ use laboratory::pages;
 use serde::Serialize;
 
 use crate::arguments::number::{any_number, number};
-use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
@@ -198,11 +197,6 @@ impl Run {
     /// Checks, before anything is run, that the reports can be written and overwrite no other file.
     fn can_be_kept(&self, experiments: &[Experiment]) -> Result<()> {
         if let Some(folder) = &self.output {
-            let mut roles = FileRoles::new();
-            for page in pages::pages(folder, experiments) {
-                roles = roles.writes("", page);
-            }
-            roles.check()?;
             pages::can_be_written(folder, experiments)?;
         }
         Ok(())

@@ -46,7 +46,7 @@ pub struct PuzzleCommand {
     #[arg(long, value_name = "DATE", value_parser = parse_day)]
     date: Option<Date>,
 
-    /// Print one JSON object per puzzle, with its solution, and ask nothing
+    /// Print JSON, one object per puzzle with its solution, and ask nothing
     #[arg(long)]
     json: bool,
 }

@@ -68,15 +68,15 @@ pub struct Study {
     #[arg(long, value_parser = any_board(), default_value = "8", value_name = "BOARD")]
     board: BoardShape,
 
-    /// Number of positions that are analyzed in parallel [default: one per core]
+    /// Number of threads, each of which analyzes other positions [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
-    /// Hash table size of each thread in MB
+    /// Hash table size in MB, of each search
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
-    /// Print one JSON object per mistake, and ask nothing
+    /// Print JSON, one object per mistake, and ask nothing
     #[arg(long)]
     json: bool,
 }

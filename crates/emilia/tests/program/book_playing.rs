@@ -140,7 +140,8 @@ fn an_analysis_takes_over_what_the_book_knows_better() {
     let judged = |reply: &str, depth: &str| {
         let moves = format!("f5{reply}");
         let engine = ["--engine", "emilia@weights=hand-made,hash=1", "--exact", "0", "--depth", depth];
-        let game = json(&emilia(&[&["analyze", &moves, "--book", &path, "--json"][..], &engine].concat()).well());
+        let words = ["analyze", &moves, "--book", &path, "--perspective", "mover", "--json"];
+        let game = json(&emilia(&[&words[..], &engine].concat()).well());
         game["analysis"][1].clone()
     };
     // The book has searches of 20 plies.

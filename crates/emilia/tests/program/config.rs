@@ -13,7 +13,7 @@ fn with(folder: &Folder, variables: &[(&str, &str)], arguments: &[&str]) -> Run 
 
 /// The depth of the search of a hint.
 fn depth(folder: &Folder, variables: &[(&str, &str)], arguments: &[&str]) -> u64 {
-    let words = [&["hint", "f5d6c3", "--lines", "1", "--json"], arguments].concat();
+    let words = [&["hint", "f5d6c3", "--book", "off", "--lines", "1", "--json"], arguments].concat();
     let row = json(with(folder, variables, &words).well().trim_end());
     row["depth"].as_u64().expect("a depth")
 }

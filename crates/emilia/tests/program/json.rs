@@ -118,7 +118,7 @@ fn eval_prints_a_value_of_every_kind() {
 
 #[test]
 fn analyze_prints_games_that_can_be_summed_up_again() {
-    let rows = lines(&["analyze", PAPER, "--depth", "3", "--exact", "10", "--hash", "1"]);
+    let rows = lines(&["analyze", PAPER, "--depth", "3", "--exact", "10", "--hash", "1", "--perspective", "mover"]);
     assert_eq!(rows.len(), 7);
     for row in rows {
         let report: GameReport = read(&row);
