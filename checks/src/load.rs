@@ -64,7 +64,7 @@ const HASH: &str = "16";
 /// A message at which a server that is attacked panics.
 const PANICS_AT: &str = "panic for a test";
 
-/// How long a server may take to return memory and close files after an attack.
+/// Time limit for a server to return memory and close files after an attack.
 const REST: Duration = Duration::from_secs(15);
 
 /// No answer takes so long.
@@ -128,7 +128,7 @@ impl Drop for Server {
     }
 }
 
-/// Attacks a server and prints what came of it.
+/// Attacks a server and prints the effects.
 async fn resist(arguments: &Arguments, server: &Server) -> Result<()> {
     let process = server.child.id();
     warm_up(&server.address).await?;

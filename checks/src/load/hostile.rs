@@ -1,5 +1,5 @@
-//! `cargo xtask load --hostile`: clients that send anything, that never read, and at whose messages the server panics.
-//! Meanwhile `/health` is asked, and afterwards nothing of them is left.
+//! `cargo xtask load --hostile`: clients that send fuzzed messages, that never read, or that make the server panic.
+//! Meanwhile `/health` has to answer, and afterwards nothing of the clients may be left.
 
 use std::io::{Read, Write};
 use std::net::TcpStream as BlockingStream;
@@ -29,10 +29,10 @@ use crate::fuzz::page::dialogue::requests::Requests;
 /// No answer of `/health` should take longer.
 const GOAL: Duration = Duration::from_secs(1);
 
-/// The pause between two questions about the health.
+/// The pause between two requests for `/health`.
 const PROBE_PAUSE: Duration = Duration::from_millis(50);
 
-/// How many clients send or panic at the same time.
+/// Number of clients that send or panic at the same time.
 const AT_ONCE: usize = 16;
 
 /// The messages of one connection: fewer than a server reads without a pause.
@@ -41,14 +41,14 @@ const MESSAGES_OF_A_CONNECTION: usize = 250;
 /// The requests of a client that does not read the answers.
 const UNREAD_REQUESTS: usize = 400;
 
-/// What is done to a server.
+/// Attack on a server.
 #[derive(Clone, Debug)]
 pub(super) struct Attack {
     /// Number of messages, valid ones and broken ones, with extreme numbers.
     pub(super) messages: usize,
-    /// Number of connections that ask and never read.
+    /// Number of connections that send requests and never read.
     pub(super) silent: usize,
-    /// How long these stay.
+    /// Time for which these stay.
     pub(super) silence: Duration,
     /// Number of messages at which the server panics.
     pub(super) panics: usize,
@@ -68,14 +68,14 @@ impl Attack {
 /// The three parts of an attack.
 const PARTS: [&str; 3] = ["fuzzed messages", "silent connections", "panicking handlers"];
 
-/// What came of an attack.
+/// Effects of an attack.
 #[derive(Debug)]
 pub(super) struct Damage {
-    /// What was done in each part, and for how long.
+    /// Number of actions in each part, and its duration.
     parts: Vec<(usize, Duration)>,
     /// The longest wait for `/health` in each part.
     worst: [Duration; 3],
-    /// How often it was asked.
+    /// Number of requests for `/health`.
     questions: usize,
 }
 
@@ -92,7 +92,7 @@ impl Damage {
     }
 }
 
-/// What `/health` says.
+/// Answer of `/health`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct Health {
     clients: usize,
@@ -119,7 +119,7 @@ pub(super) async fn attack(attack: &Attack, address: &str) -> Result<Damage> {
     Ok(Damage { parts, worst, questions })
 }
 
-/// Waits until there is no connection but the one that asks.
+/// Waits until there is no connection but that of the request itself.
 pub(super) async fn until_alone(address: &str) -> Result<()> {
     let alone = Health { clients: 0, jobs: 0, connections: 1 };
     let start = Instant::now();
@@ -134,7 +134,7 @@ pub(super) async fn until_alone(address: &str) -> Result<()> {
     }
 }
 
-/// Asks `/health` over a connection of its own, in the calling thread.
+/// Requests `/health` over a connection of its own, in the calling thread.
 fn health(address: &str) -> Result<Health> {
     let mut stream = BlockingStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -145,7 +145,7 @@ fn health(address: &str) -> Result<Health> {
     serde_json::from_str(body).with_context(|| format!("/health answers {answer:?}"))
 }
 
-/// A thread that asks for the health again and again.
+/// A thread that requests `/health` again and again.
 struct Probe {
     part: Arc<AtomicUsize>,
     is_over: Arc<AtomicBool>,
@@ -161,7 +161,7 @@ impl Probe {
                 let (mut worst, mut count) = ([Duration::ZERO; 3], 0);
                 while !is_over.load(Relaxed) {
                     let (asked_in, start) = (part.load(Relaxed), Instant::now());
-                    // A connection that has to give way to a newer one asks again.
+                    // A connection may have to give way to a newer one; then the request is repeated.
                     while let Err(error) = health(&address) {
                         ensure!(start.elapsed() < PATIENCE, "no answer of /health: {error:#}");
                     }
@@ -181,7 +181,7 @@ impl Probe {
     }
 }
 
-/// Runs a piece of work so many times, a few at once.
+/// Runs a piece of work `count` times, a few of them in parallel.
 async fn repeat<F: Future<Output = Result<usize>> + Send + 'static>(
     count: usize,
     work: impl Fn(usize) -> F,
@@ -208,7 +208,7 @@ async fn connect(address: &str) -> Result<Socket> {
     Ok(connected.context("the server lets nobody in")??.0)
 }
 
-/// Sends fuzzed messages; the number that the server has read.
+/// Sends fuzzed messages; returns the number that the server has read.
 async fn send_anything(attack: &Attack, address: &str) -> Result<usize> {
     let (messages, seed) = (attack.messages, attack.seed);
     repeat(messages.div_ceil(MESSAGES_OF_A_CONNECTION), |number| {
@@ -217,7 +217,7 @@ async fn send_anything(attack: &Attack, address: &str) -> Result<usize> {
         let mut random = Random::of_item(seed, number as u64);
         async move {
             let mut sent = 0;
-            // A message can end the connection: one that is too large, or that lets a player fail.
+            // A message can end the connection: one that is too large, or that makes a player fail.
             while sent < count {
                 sent += converse(&address, count - sent, &mut random).await?;
             }
@@ -227,7 +227,7 @@ async fn send_anything(attack: &Attack, address: &str) -> Result<usize> {
     .await
 }
 
-/// What a client has heard.
+/// Messages that a client has received.
 #[derive(Default)]
 struct Heard {
     view: Mutex<Option<Utf8Bytes>>,
@@ -235,7 +235,7 @@ struct Heard {
     is_done: Notify,
 }
 
-/// Sends messages over one connection; how many, at least 1.
+/// Sends messages over one connection; returns their number, at least 1.
 async fn converse(address: &str, count: usize, random: &mut Random) -> Result<usize> {
     let (mut sink, stream) = connect(address).await?.split();
     let heard = Arc::new(Heard::default());
@@ -283,7 +283,7 @@ async fn listen(mut stream: SplitStream<Socket>, heard: Arc<Heard>) {
     heard.is_done.notify_one();
 }
 
-/// Makes connections that ask much and read nothing; the number of those that were made.
+/// Makes connections that send many requests and read nothing; returns the number of connections.
 async fn never_read(attack: &Attack, address: &str) -> Result<usize> {
     let mut attempts = JoinSet::new();
     let mut silent: Vec<Box<dyn Send>> = Vec::new();
@@ -313,16 +313,16 @@ async fn never_read(attack: &Attack, address: &str) -> Result<usize> {
     Ok(silent.len())
 }
 
-/// A browser that asks for pages.
+/// A browser that requests pages and reads none.
 async fn silent_visit(address: &str) -> Result<TcpStream> {
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\n\r\n");
-    // When the server does not read either, that is all.
+    // The server stops reading when its answers are not read.
     let _ = timeout(Duration::from_millis(500), stream.write_all(request.repeat(UNREAD_REQUESTS).as_bytes())).await;
     Ok(stream)
 }
 
-/// A client that asks for lists of players.
+/// A client that requests lists of players and reads none.
 async fn silent_client(address: &str) -> Result<Socket> {
     let mut socket = connect(address).await?;
     let requests = async {
@@ -336,7 +336,7 @@ async fn silent_client(address: &str) -> Result<Socket> {
     Ok(socket)
 }
 
-/// Lets handlers panic; the number of connections that ended.
+/// Makes handlers panic; returns the number of connections that ended.
 async fn panic_often(attack: &Attack, address: &str) -> Result<usize> {
     repeat(attack.panics, |_| {
         let (address, panics_at) = (address.to_owned(), attack.panics_at.clone());
@@ -364,7 +364,7 @@ pub(super) fn open_files(process: u32, only_sockets: bool) -> Result<usize> {
     Ok(files.filter_map(|file| file.ok()).filter(|file| !only_sockets || is_socket(file)).count())
 }
 
-/// Only Linux tells.
+/// Zero: only Linux has the list.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn open_files(_process: u32, _only_sockets: bool) -> Result<usize> {
     Ok(0)
@@ -410,7 +410,7 @@ mod tests {
         let damage = attack(&attack_plan, &address).await.expect("an attack that leaves nothing");
         assert_eq!((damage.parts[0].0, damage.parts[2].0), (attack_plan.messages, attack_plan.panics));
         assert!(damage.parts[1].0 > 0 && damage.questions > 0, "{damage:?}");
-        // The connection that has asked last is about to be closed.
+        // The connection of the last request is about to be closed.
         let start = Instant::now();
         while open_files(std::process::id(), true).expect("a number of sockets") > before {
             assert!(start.elapsed() < PATIENCE, "sockets are left");

@@ -302,7 +302,8 @@ impl<E: Entrant<B>, B: Rules> Work for Contest<E, B> {
     }
 }
 
-/// Starts a new player. An external program that needs longer than usual may take as long as a move without a clock.
+/// Starts a new player. If the time limit for a move without a clock is longer than the default for the start of an
+/// external program, it applies to the start, too.
 fn start<E: Entrant<B>, B: Rules>(
     contestant: &Contestant<E>,
     seed: u64,

@@ -26,7 +26,7 @@ impl Snapshot {
         let board = if board.must_pass() { board.pass() } else { *board };
         let found = self.lookup(&board)?;
         let mut known = self.valued_moves(&board)?;
-        // Outside of the book, moves that end the game are no business of the book.
+        // From a position outside of the book, only moves into it count, not those that end the game.
         known.retain(|known| found.is_some() || known.destination == Destination::Book);
         // The leaf is one square; moves that are the same by symmetry have its value.
         if let Some(leaf) = known.iter().position(|known| known.destination == Destination::Leaf) {
@@ -65,7 +65,7 @@ impl Snapshot {
 }
 
 impl Assessments {
-    /// Whether the book knows nothing about the position.
+    /// Whether the book has neither a value nor a bound for any move.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty() && self.others.is_none()
     }
@@ -80,7 +80,7 @@ impl Assessments {
         self.moves.iter().find(|known| known.line.first() == Some(&square))
     }
 
-    /// Whether so many of the best moves are known, whatever a search finds.
+    /// Whether the `count` best moves are known, whatever a search finds.
     pub fn suffice(&self, count: usize, scale: DiscScale) -> bool {
         if !self.has_others {
             return !self.moves.is_empty();
@@ -107,7 +107,7 @@ impl Assessments {
         }
     }
 
-    /// The best moves by these assessments of a search and by the book: all that the book knows, and those of the search
+    /// The best moves by these assessments of a search and by the book: all that the book has, and those of the search
     /// completed; the best first, and at most `count`.
     pub fn merged(&self, searched: Vec<Progress>, count: usize, scale: DiscScale) -> Vec<Progress> {
         let mut merged = self.moves.clone();

@@ -112,7 +112,7 @@ pub enum BookError {
     Edax(#[from] crate::edax::EdaxError),
 }
 
-/// What is tried with a book whose name is not known where it fails.
+/// Action that is named in errors where the name of the book is not known.
 const USE: &str = "use the book";
 
 impl BookError {

@@ -1,4 +1,4 @@
-//! Values of every kind as discs, for comparisons and for hosts that know nothing else.
+//! Values of every kind as discs, for comparisons and for hosts that accept nothing else.
 
 use crate::{Estimate, Outcome};
 
@@ -13,11 +13,11 @@ impl DiscScale {
     /// Discs that odds of e to one are worth, as in the midgame of Emilia's games (`winning_scales.rs`).
     const DISCS_PER_LOG_ODDS: f64 = 8.0;
 
-    /// The most that a game is won by.
+    /// Maximum score of a game.
     const MOST: f64 = 64.0;
 
-    /// A value as a number of discs. Those that are none grow with the value of the player, as discs do where values are
-    /// small, and never beyond the board.
+    /// A value as a number of discs. Chances and points grow like discs where values are small, and never exceed the size of
+    /// the board.
     pub fn discs(self, value: Estimate) -> f64 {
         let bounded = |discs: f64| Self::MOST * (discs / Self::MOST).tanh();
         match value {
@@ -30,7 +30,7 @@ impl DiscScale {
             },
             Estimate::Discs { hundredths } => f64::from(hundredths) / 100.0,
             Estimate::Chance { thousandths } => {
-                // What is sure to a thousandth is not sure.
+                // A chance that is rounded to 0 or 1000 thousandths is not certain.
                 let chance = f64::from(thousandths).clamp(0.5, 999.5) / 1000.0;
                 bounded(Self::DISCS_PER_LOG_ODDS * (chance / (1.0 - chance)).ln())
             }

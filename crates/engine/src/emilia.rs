@@ -158,7 +158,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         limits.level.or(self.usual_level.filter(|_| *limits == Limits::default()))
     }
 
-    /// The limits of a search that only has to say what the single legal move is worth. It solves the last ten moves or so, and
+    /// The limits of a search that only finds the value of the single legal move. It solves the last ten moves or so, and
     /// finds whatever earlier searches have left in the hash table, however deep they were.
     fn limits_of_forced_move(&self, board: &B, clock: &GameClock, limits: &Limits) -> Limits {
         let allocation = Allocation::of_clock(clock, board.empties().count_ones(), &self.effort);
@@ -172,7 +172,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         Limits { nodes, move_time, clock: None, ..*limits }
     }
 
-    /// The most nodes that the value of a forced move may cost: some thousandths of a second.
+    /// Maximum number of nodes for the value of a forced move: a few milliseconds.
     const FORCED_NODES: u64 = 30_000;
 
     /// The nodes that it may cost even if there is no time left to think.

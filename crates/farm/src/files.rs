@@ -68,7 +68,7 @@ impl Server {
         let subject = format!("$O.{}.C.{}", names::FILES, info.nuid);
         let mut bytes = Vec::new();
         let mut next = 1;
-        // Its parts one by one, without a consumer: whoever may create one may have it send them to any subject.
+        // Its parts one by one, without a consumer: a user who may create one can have it send them to any subject.
         while bytes.len() < info.size {
             let part = |first| stream.direct_get_builder().sequence(first).next_by_subject(&subject).send();
             let mut parts = BTreeMap::new();

@@ -9,7 +9,7 @@ use storage::checksum::fnv1a;
 pub const MAX_BYTES: usize = 1_000_000;
 /// The most items of a chunk.
 pub const MAX_ITEMS: u64 = 1 << 16;
-/// The longest time of a chunk that is believed, in seconds: results are kept for two weeks.
+/// Maximum time of a chunk that is accepted, in seconds: results are kept for two weeks.
 const LONGEST_TIME: f64 = 14.0 * 24.0 * 3600.0;
 /// The longest reason of a failure that is kept.
 pub(crate) const LONGEST_REASON: usize = 1000;

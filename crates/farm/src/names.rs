@@ -19,7 +19,7 @@ pub const ALL_JOBS: &str = "emilia.jobs.>";
 /// All results.
 pub const ALL_RESULTS: &str = "emilia.results.>";
 /// The prefix of the parts of JetStream that an account of its own imports from the account of the farm. Its answers stay in
-/// that account, wherever somebody wants them sent.
+/// that account, whatever reply subject a request has.
 pub const IMPORTED_API: &str = "emilia.api";
 /// Where every worker hears that a campaign was cancelled or has ended.
 pub const CONTROL: &str = "emilia.control";

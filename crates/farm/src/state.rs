@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 use crate::message::LONGEST_REASON;
 use crate::names;
 
-/// The maximum number of items, chunks or messages that is believed: no job has more items.
+/// Maximum number of items, chunks or messages in a state: no job has more items.
 pub const MAX_COUNT: u64 = 1 << 40;
-/// The maximum number of threads that a worker is believed to have.
+/// Maximum number of threads in the state of a worker.
 pub const MAX_THREADS: u32 = 1024;
-/// The maximum number of items per second that is believed.
+/// Maximum number of items per second in the state of a worker.
 pub const MAX_RATE: f64 = 1e9;
-/// The maximum number of characters of a name.
+/// Maximum number of characters of a name.
 const LONGEST_NAME: usize = 64;
 
-/// An entry of a bucket, in which anybody may have written anything.
+/// An entry of a bucket, whose content is not trusted.
 pub(crate) trait Entry: Sized {
     /// Reads the entry with this key, with all numbers and texts within bounds; `None` if it is not one.
     fn read(key: &str, bytes: &[u8]) -> Option<Self>;

@@ -198,9 +198,9 @@ impl Server {
         Ok(())
     }
 
-    /// The entries of a bucket that can be believed, by key.
+    /// The valid entries of a bucket, by key.
     ///
-    /// Without a consumer: whoever may create one may have it send what is in the bucket to any subject.
+    /// Read without a consumer: a user who may create one can have it send the content of the bucket to any subject.
     pub(crate) async fn entries<T: Entry>(&self, bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
         let broken = |error: &dyn std::error::Error| FarmError::new("cannot read the state of the farm", error);
         let reading = async {
@@ -234,7 +234,7 @@ impl Server {
 /// The maximum number of entries of a bucket that are read.
 const MAX_ENTRIES: usize = 20_000;
 
-/// The longest time left that is worth saying, in seconds: 10,000 days.
+/// The longest time left that is shown, in seconds: 10,000 days.
 const LONGEST_LEFT: f64 = 10_000.0 * 24.0 * 3600.0;
 
 /// How many entries are asked for at the same time.

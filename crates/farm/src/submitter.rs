@@ -431,7 +431,7 @@ impl<'c> Campaign<'c> {
                     (Some(entry), _) if entry.operation != kv::Operation::Put => {
                         return Err(StepError::Job(JobError::Cancelled));
                     }
-                    // Our own words: only the answer was lost. Or nobody's: they are overwritten.
+                    // Either our own entry, of which only the answer was lost, or an invalid one, which is overwritten.
                     (Some(entry), _) => self.revision = entry.revision,
                 }
             }

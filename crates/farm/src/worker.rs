@@ -538,8 +538,8 @@ impl Shared {
 
     /// Publishes a result, again and again while the server is away. Returns whether it is there.
     ///
-    /// It has no message id: the server would drop it as a copy of whatever somebody else had sent under the same id. The
-    /// ledger counts every item once.
+    /// It has no message id: the server would drop it as a copy of a message that another client had sent under the same id.
+    /// The ledger counts every item once.
     async fn publish(&self, job: &JobMessage, first: u64, outcome: Outcome) -> bool {
         let (task, worker, attempt) = (job.task, self.name.clone(), job.attempt);
         let message = ResultMessage { task, worker, first, attempt, outcome };

@@ -154,7 +154,7 @@ fn a_store_has_the_same_bytes_however_often_its_run_was_interrupted() {
                 } else {
                     add_all(&path, &games[..end])
                 }
-                // Nothing is lost, and everybody sees it.
+                // Nothing is lost, and every reader sees it.
                 assert_eq!(read(&path).expect("a store"), distinct(&games[..end]), "after {end} games");
             }
             let resumed = GameStore::open(&path, &source()).expect("a store");
@@ -227,7 +227,7 @@ fn the_journal_of_other_games_is_ignored_and_a_foreign_file_is_left_alone() {
     let error = refusal(&path).expect("a refusal");
     assert!(error.contains("mine.store.journal already exists and is a different kind of file"), "{error}");
     assert_eq!(fs::read(journal(&path)).expect("a file"), b"my notes");
-    // Whoever only reads does not mind.
+    // Reading is not refused.
     assert_eq!(read(&path).expect("a store"), []);
 }
 

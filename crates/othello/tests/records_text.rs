@@ -168,7 +168,7 @@ fn a_board_is_a_start_or_a_picture_or_a_record_of_its_own() {
         let games: Vec<_> = read(&text).into_iter().map(|result| result.expect(&text).game).collect();
         assert_eq!(games, std::slice::from_ref(&expected), "{text}");
     }
-    // Boards are records, each with its moves or without; a game from the usual start is another.
+    // Boards are records, each with its moves or without; a game from the standard start is another.
     let text = format!("{board}\n{board} {after}\n{board}\n\n{GAME}\n{}\n{}\n", rows.join("\n"), &board[65..]);
     let counts: Vec<_> = read(&text).into_iter().map(|result| result.expect(&text).game.move_count()).collect();
     assert_eq!(counts, [0, 16, 0, 36, 0], "{text}");
@@ -236,7 +236,7 @@ fn a_line_of_very_many_objects_or_tags_is_read_in_a_moment() {
     assert_eq!(read(&"f5,".repeat(300_000)).len(), 1);
 }
 
-/// A game of so many moves, or fewer if it ends before.
+/// A game of as many moves as there are choices, or fewer if it ends before.
 fn game(choices: &[u16]) -> Game {
     let mut game = Game::new();
     for &choice in choices {
@@ -254,7 +254,7 @@ fn plies(game: &Game) -> Vec<String> {
     game.plies().into_iter().map(|ply| ply.square.map_or("--".to_owned(), |square| square.to_string())).collect()
 }
 
-/// Lines of so many words.
+/// Lines of `length` words.
 fn lines_of(words: &[String], length: usize) -> String {
     words.chunks(length).map(|line| line.join(" ") + "\n").collect()
 }

@@ -58,8 +58,8 @@ impl AnalystChoice {
         }
     }
 
-    /// The analyst, who also says what is in a book. Emilia takes over what the book knows; other players
-    /// count in units of their own, or are asked for their own opinion.
+    /// The analyst, which also reports the moves in a book. Emilia takes over the values of the book; other players count in
+    /// units of their own, or are used for their own opinion.
     #[cfg(not(target_family = "wasm"))]
     pub fn analyst_with_book<B: PlayableBoard>(
         &self,
@@ -73,7 +73,7 @@ impl AnalystChoice {
         })
     }
 
-    /// Whether the notation of the player says which book it has, or that it has none.
+    /// Whether the notation of the player names its book, or states that it has none.
     pub fn has_own_book(&self) -> bool {
         self.notation.as_ref().is_some_and(|notation| notation.settings.iter().any(|(name, _)| name == "book"))
     }

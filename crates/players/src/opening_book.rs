@@ -107,7 +107,7 @@ impl OpeningBook {
         board.downcast_ref::<Board>().map_or(Ok(Vec::new()), |board| self.snapshot().moves(board))
     }
 
-    /// Assesses the moves of a position; there is nothing to say about positions of other boards than 8x8.
+    /// Assesses the moves of a position; there are no assessments on other boards than 8x8.
     pub fn assessments<B: Rules>(&self, board: &B) -> Result<Assessments, BookError> {
         let board: &dyn Any = board;
         board.downcast_ref::<Board>().map_or(Ok(Assessments::default()), |board| self.snapshot().assessments(board))
@@ -236,7 +236,7 @@ pub(crate) fn playing_from<B: Rules>(
     let Some(book) = book else { return player };
     let BookSettings { randomness, depth, .. } = *settings;
     let (refutation, random) = (Refutation::CLASSIC, Random::new(seed));
-    // These programs thought for themselves where their books ended.
+    // These programs searched where their books ended.
     let plays_leaves = false;
     Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, usual_level: None })
 }
@@ -298,13 +298,13 @@ impl<B: Rules> BookPlayer<B> {
         Ok(playable)
     }
 
-    /// Whether so many moves were played that the book is of no more use by its setting.
+    /// Whether the game has more moves than the setting `depth` of the book allows.
     fn has_left(&self, game: &Game<B>) -> bool {
         let discs = B::GEOMETRY.area() - game.position().board.empties().count();
         discs >= self.depth + FIRST_DISCS
     }
 
-    /// Assesses the moves of a position by the book; where it cannot be read or was left, it has nothing to say.
+    /// Assesses the moves of a position by the book; there are none where it cannot be read or was left.
     fn assessments(&self, game: &Game<B>) -> Assessments {
         if self.has_left(game) {
             return Assessments::default();
@@ -316,7 +316,7 @@ impl<B: Rules> BookPlayer<B> {
         DiscScale { points_per_disc: self.player.points_per_disc() }
     }
 
-    /// Lets the player choose, and reports what the book knows better about its move.
+    /// Lets the player choose, and reports the better founded value of the book for its move.
     fn choose_alone(
         &mut self,
         game: &Game<B>,
@@ -468,14 +468,14 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         if known.suffice(count, scale) {
             return Ok(known.merged(Vec::new(), count, scale));
         }
-        // What the book says is not repeated.
+        // Values of the book are not reported again.
         let mut completing = |progress: &Progress| {
             let completed = known.complete(progress.clone(), scale);
             if completed.book_games.is_none() {
                 observer.report(&completed);
             }
         };
-        // The best of those that the book does not know may come after all that it knows.
+        // The best moves without a value of the book may come after all moves with one.
         let wanted = count.saturating_add(known.moves().len());
         let searched = self.player.value_moves(game, wanted, limits, &mut completing, stop)?;
         Ok(known.merged(searched, count, scale))
@@ -525,7 +525,7 @@ impl<B: Rules> BookAnalyst<B> {
         Self { takes_values: true, ..self }
     }
 
-    /// A better founded assessment as an analyst says it. The chance to win is that of its value after the search.
+    /// A better founded assessment as an analyst reports it. The chance to win is that of its value after the search.
     fn rating(board: &B, searched: &Rating, founded: Progress) -> Rating {
         let Progress { depth, value, book_games, line, .. } = founded;
         let mut rating = Rating::new(searched.square, value, line);

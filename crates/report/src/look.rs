@@ -136,7 +136,7 @@ mod tests {
         }
         assert!(!color(true, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
         assert!(!look(true, ColorChoice::Never, &[("CLICOLOR_FORCE", "1")]).color);
-        // A pipe gets colours, but no characters that its reader may not know.
+        // A pipe gets colors, but no characters that its reader may not support.
         assert!(!look(false, ColorChoice::Auto, &[UTF8, ("CLICOLOR_FORCE", "1")]).unicode);
     }
 

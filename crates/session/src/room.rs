@@ -202,7 +202,7 @@ impl<B: PlayableBoard> Room<B> {
 }
 
 /// Judges the moves of a game one after the other, from the one of this index on, with the book that ships with the program if
-/// it is used; why it failed, if it did.
+/// it is used. The error states why it failed.
 fn judge<B: PlayableBoard>(
     game: &Game<B>,
     from: usize,

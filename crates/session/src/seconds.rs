@@ -23,7 +23,7 @@ pub struct Seconds<const MAX: u64>(Duration);
 /// A pause between the moves of two engines, up to a minute.
 pub type Pause = Seconds<60>;
 
-/// What a clock of a game shows: no clock that can be set shows as much after any game, and nobody takes as long for one.
+/// The time on a clock of a game: more than any clock that can be set shows after a game, and more than a game takes.
 pub type ClockTime = Seconds<{ 1_000 * 24 * 60 * 60 }>;
 
 impl<const MAX: u64> Seconds<MAX> {
@@ -64,7 +64,7 @@ const LONGEST: u64 = time_span::LONGEST.as_secs();
 pub struct LegalClock {
     /// The time for the whole game.
     pub remaining: Seconds<LONGEST>,
-    /// What is added after each move.
+    /// The time that is added after each move.
     #[serde(default)]
     pub increment: Seconds<LONGEST>,
 }

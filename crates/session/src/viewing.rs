@@ -200,7 +200,7 @@ fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
     line.plies().into_iter().zip(table.lines()).map(view).collect()
 }
 
-/// What is known of the moves, the best first. Symmetric moves share the best founded of their values.
+/// The known values of the moves, the best first. Symmetric moves share the best founded of their values.
 fn hints<B: PlayableBoard>(advice: &[Progress], board: &B) -> Vec<Hint> {
     let empties = board.empties().count();
     let groups: Vec<(Progress, Vec<Square>)> = advice

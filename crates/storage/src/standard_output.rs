@@ -2,7 +2,7 @@
 
 use std::io::{self, StdoutLock, Write};
 
-/// The system's error says nothing of where it happened.
+/// An error of writing that names standard output, which the error of the system does not.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot write to standard output")]
 struct Failure {

@@ -67,13 +67,13 @@ pub struct Exercises<'a, B: Rules> {
     pub tasks: Vec<Task<B>>,
     /// Analyst that judges the tries.
     pub analyst: &'a mut dyn Analyst<B>,
-    /// What the terminal can show.
+    /// Colors and characters that the terminal can show.
     pub look: Look,
     /// The width of the terminal, if there is one.
     pub columns: Option<usize>,
 }
 
-/// Where an exercise ends.
+/// The end of an exercise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ending {
     SolvedAtOnce,
@@ -188,7 +188,7 @@ impl<B: Rules> Exercises<'_, B> {
     }
 }
 
-/// Says whether a try is right, and why.
+/// Sentence about a try: whether it is right, and why.
 fn verdict<B: Rules>(kind: Exercise, judgement: &Judgement, is_solved: bool) -> String {
     let played = &judgement.played;
     let name = B::GEOMETRY.square_name(played.square);
@@ -202,7 +202,7 @@ fn verdict<B: Rules>(kind: Exercise, judgement: &Judgement, is_solved: bool) -> 
     }
 }
 
-/// What a move leads to, as a verb: `wins by 6`.
+/// The result of a move as a verb: `wins by 6`.
 fn worth(value: Option<Estimate>) -> String {
     match value {
         Some(Estimate::Solved(score)) => match Outcome::from(score) {

@@ -47,7 +47,7 @@ pub(crate) fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Outcome<B>
     Outcome::Loaded(path, outcome)
 }
 
-/// A game of a file, or the one that moves or the name of an opening stand for, unless there is a file of this name.
+/// A game of a file or, if no file has this name, the game of the moves or of the opening that the text names.
 ///
 /// Only from a file that ends: the screen would wait for standard input, a pipe or a device.
 fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {

@@ -56,7 +56,7 @@ impl Drop for LiveLine {
     }
 }
 
-/// An iteration in a few words: `21@73% +1.25 f5d6c3`, or what the opening book says: `book +0.00 f5d6c3`.
+/// An iteration in a few words: `21@73% +1.25 f5d6c3`, or a value of the opening book: `book +0.00 f5d6c3`.
 pub fn thought<B: Rules>(progress: &Progress) -> String {
     let Progress { depth, selectivity, value, line, .. } = progress;
     let value = value.map_or(String::new(), |value| value.to_string());

@@ -76,7 +76,7 @@ pub struct Host {
     client: AnyClient,
     /// The number of the next job.
     next_job: u64,
-    /// Whether the page has said hello.
+    /// Whether the page has sent `hello`.
     has_greeted: bool,
 }
 

@@ -30,13 +30,13 @@ pub(crate) fn page<B: Rules>(book: &OpeningBook, _position: &Position<B>) -> Out
     match *book {}
 }
 
-/// What the book knows about the moves of a position that are to be valued; nothing where there is no book.
+/// Values of the book for the moves of a position that are to be valued; empty where there is no book.
 pub(crate) struct KnownMoves {
     #[cfg(not(target_family = "wasm"))]
     assessments: Assessments,
 }
 
-/// Looks up the moves of a position. A book that cannot be read knows none; the panel of the book says why.
+/// Looks up the moves of a position. A book that cannot be read has no values; the panel of the book shows the error.
 pub(crate) fn known_moves<B: Rules>(book: Option<&OpeningBook>, board: &B) -> KnownMoves {
     #[cfg(not(target_family = "wasm"))]
     let assessments = book.and_then(|book| book.assessments(board).ok()).unwrap_or_default();
@@ -60,7 +60,7 @@ impl KnownMoves {
         self.assessments.moves().iter().filter(is_wanted).for_each(told);
     }
 
-    /// The better founded one of what a search and the book say about a move.
+    /// The better founded of two assessments of a move: by a search and by the book.
     pub(crate) fn complete(&self, searched: &Progress) -> Progress {
         self.assessments.complete(searched.clone(), Self::SCALE)
     }

@@ -633,7 +633,7 @@ async fn a_handler_that_panics_takes_its_connection_with_it() {
         while let Some(Ok(_)) = client.next().await {}
     }
     server.wait_until("clients", 1).await;
-    // The one that asks, and the other client.
+    // The connection of the request, and the other client.
     server.wait_until("connections", 2).await;
     other.play("f5", 1).await;
 }
@@ -645,7 +645,7 @@ async fn a_browser_that_does_not_read_is_left() {
     for _ in 0..30 {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
         let requests = format!("GET / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).repeat(2_000);
-        // The server stops to read when nothing of its answers is read.
+        // The server stops reading when its answers are not read.
         let _ = timeout(Duration::from_millis(100), stream.write_all(requests.as_bytes())).await;
         silent.push(stream);
     }

@@ -39,7 +39,7 @@ pub(crate) struct FakeEntrant {
     habit: Habit,
     /// Whether it is reused for the next game.
     pub(crate) is_reused: bool,
-    /// How long it may take to start.
+    /// Time limit for its start.
     pub(crate) patience: Duration,
 }
 

@@ -163,7 +163,7 @@ impl Hint {
         out: &mut impl Write,
     ) -> Result<()> {
         let stop = interrupt::flag()?;
-        // Of symmetric moves, one is searched. The best moves that the book does not know may come after all that it knows.
+        // Of symmetric moves, one is searched. The best moves without a value of the book may come after all moves with one.
         let groups = grouped_moves(&position.board, squares(position.board.moves()));
         let firsts = groups.iter().fold(0, |set, (first, _)| set | u64::only(*first));
         let lines = usize::from(self.lines);

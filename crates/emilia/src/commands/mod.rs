@@ -116,7 +116,7 @@ impl Command {
         }
     }
 
-    /// Whether the command needs the file of defaults: what repairs it does not, and what is made for a package ignores it.
+    /// Whether the command uses the file of defaults: not if it repairs the file or writes the files of a package.
     pub fn needs_defaults(&self) -> bool {
         !matches!(self, Command::Config(_) | Command::Completions(_) | Command::Manual(_))
     }

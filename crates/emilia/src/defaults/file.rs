@@ -15,7 +15,7 @@ use super::Key;
 /// A larger file is not read.
 const MAX_BYTES: u64 = 64 << 10;
 
-/// The path of the file, unless nothing says where settings are kept.
+/// The path of the file; `None` if the environment names no folder for settings.
 pub fn location() -> Option<PathBuf> {
     let family = if cfg!(windows) {
         Family::Windows
@@ -134,7 +134,7 @@ impl DefaultsFile {
 /// The content of a file, if there is one.
 fn read(path: &Path) -> Result<Option<String>> {
     match fs::metadata(path) {
-        // Reading from a pipe could wait for ever.
+        // Reading from a pipe could wait forever.
         Ok(found) if !found.is_file() => bail!("not a file"),
         Ok(_) => {}
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

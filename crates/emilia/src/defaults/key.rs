@@ -74,7 +74,7 @@ impl Key {
     pub(super) fn in_environment(self, variable: impl Fn(&str) -> Option<String>) -> Option<(&'static str, String)> {
         let set = |name: &'static str| Some((name, variable(name).filter(|value| !value.is_empty())?));
         set(self.variable()).or_else(|| {
-            // These are read where the output is looked at, and only if nothing else was chosen.
+            // These are read by `report::look`, and only if the option has its default.
             let common = ["NO_COLOR", "CLICOLOR_FORCE"].into_iter().filter(|_| self == Self::Color);
             common.filter_map(set).map(|(name, _)| (name, "auto".to_owned())).next()
         })

@@ -22,7 +22,7 @@ use crate::arguments::usage_error::UsageError;
 /// A value with its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Default {
-    /// What it is the default of.
+    /// The option that it is the default of.
     pub key: Key,
     /// The value as an option takes it.
     pub value: String,

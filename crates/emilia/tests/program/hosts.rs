@@ -91,7 +91,7 @@ fn result(board: &ReferenceBoard) -> String {
     }
 }
 
-/// What GoGui requests about every position.
+/// Requests of GoGui about every position.
 const QUESTIONS: [&str; 4] =
     ["gogui-rules_board", "gogui-rules_side_to_move", "gogui-rules_legal_moves", "gogui-rules_final_result"];
 

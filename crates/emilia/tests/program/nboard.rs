@@ -290,7 +290,7 @@ fn hints_moves_and_analysis_agree_on_ten_positions_of_the_book() {
         let colors = ["B", "W"].into_iter().cycle();
         let moves: String = squares.iter().zip(colors).map(|(square, color)| format!("{color}[{square}]")).collect();
         let mut host = session(&[], &game("", &moves), 8);
-        // What the book itself says.
+        // The values of the book itself.
         let word = if opening.is_empty() { "start".to_owned() } else { opening.to_lowercase() };
         let shown: serde_json::Value =
             serde_json::from_str(&emilia(&["book", "show", "shipped", &word, "--json"]).well()).expect("an object");

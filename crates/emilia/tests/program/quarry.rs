@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The time between two looks.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// Where Debian puts games.
+/// Path of Quarry on Debian.
 const QUARRY: &str = "/usr/games/quarry";
 
 /// A process that ends with the test.

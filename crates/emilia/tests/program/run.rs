@@ -19,7 +19,7 @@ pub fn command(arguments: &[&str]) -> Command {
     for variable in ["NO_COLOR", "COLORTERM", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(variable);
     }
-    // Nor the defaults of whoever runs the tests.
+    // Nor the defaults of the user who runs the tests.
     for name in ["LEVEL", "THREADS", "HASH", "COLOR", "LANGUAGE"] {
         command.env_remove(format!("EMILIA_{name}"));
     }

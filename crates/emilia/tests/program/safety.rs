@@ -136,7 +136,7 @@ fn with_full_disk(arguments: &[&str]) -> Run {
     with_disk_of(8, arguments)
 }
 
-/// Runs with files limited to so many blocks of 512 bytes.
+/// Runs with files limited to this many blocks of 512 bytes.
 #[cfg(unix)]
 fn with_disk_of(blocks: u32, arguments: &[&str]) -> Run {
     let mut shell = std::process::Command::new("sh");

@@ -64,7 +64,7 @@ impl Long {
     }
 }
 
-/// Every command that this test knows to take long, with whether it prints a line before that.
+/// Commands that take long, each with whether it prints a line before that.
 fn long_commands(folder: &Folder) -> Vec<(Vec<String>, bool)> {
     let games = "f5d6c3d3c4f4c5b3c2e6c6b4b5d2e3a6c1b6\n".repeat(400_000);
     let games = folder.write("many.txt", games);
@@ -113,7 +113,7 @@ fn every_long_command_answers_ctrl_c_and_sigterm_with_a_line_and_its_code() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_command_that_is_still_stopping_says_so_and_ends_at_the_second_signal() {
-    // The first signal asks the opponent to stop, which does not listen.
+    // At the first signal the opponent has to stop, but it does not react.
     let folder = Folder::new("signals_second");
     let script = folder.write("deaf.sh", "while read line; do sleep 1000; done");
     let engine = format!("nboard:sh {script}");

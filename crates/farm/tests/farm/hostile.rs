@@ -205,8 +205,8 @@ fn a_campaign_survives_forged_messages_on_the_server() {
     });
 }
 
-/// Entries of a hostile worker: numbers at the ends of their types, texts that are long or move the cursor, keys that nobody
-/// would write.
+/// Entries of a hostile worker: numbers at the ends of their types, texts that are long or move the cursor, keys that are
+/// not names of workers.
 #[test]
 fn states_are_believed_within_bounds() {
     let Some(nats) = Nats::start("states") else { return };

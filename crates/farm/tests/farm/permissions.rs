@@ -115,8 +115,8 @@ fn everybody_may_do_what_the_documentation_says_and_nothing_else() {
     });
 }
 
-/// What a user of the account of the farm sees of what others publish: without the requests for reading, and without what the
-/// server itself says about them.
+/// Messages of others that a user of the account of the farm receives, without the requests for reading and without the
+/// advisories of the server about them.
 async fn seen(witness: &mut Subscriber) -> Vec<String> {
     let mut subjects = Vec::new();
     while let Ok(Some(message)) = tokio::time::timeout(Duration::from_millis(700), witness.next()).await {
@@ -128,7 +128,7 @@ async fn seen(witness: &mut Subscriber) -> Vec<String> {
     subjects
 }
 
-/// Has the server send what is stored to other subjects: by a consumer that pushes it there, and as the answer to a request.
+/// Makes the server send stored messages to other subjects: by a consumer that pushes it there, and as the answer to a request.
 async fn redirect(client: &Client, target: &str) {
     for prefix in ["$JS.API", names::IMPORTED_API] {
         for bucket in [names::WORKERS, names::CAMPAIGNS, names::ASIDE] {
@@ -202,7 +202,7 @@ fn observers_and_strangers_have_nothing_published() {
         redirect(&witness, names::CONTROL).await;
         assert!(seen(&mut all).await.iter().filter(|subject| *subject == names::CONTROL).count() > 3);
     });
-    // Whoever only reads sees what there is.
+    // An observer can read the state.
     let observer = Overseer::connect(&of("observer"), Role::Observer).expect("an observer");
     assert_eq!(observer.status().expect("a state").queued_chunks, 0);
 }

@@ -11,10 +11,10 @@ pub const MAX_LENGTH: usize = 32 * 1024;
 /// The maximum number of moves, all variations counted.
 const MAX_MOVES: usize = 4_000;
 
-/// What ends the board and the start of a link.
+/// End of the board and of the start of a link.
 pub(super) const END_OF_PART: char = '~';
 
-/// What stands for the space between a board and its side to move.
+/// Replacement for the space between a board and its side to move.
 const SPACE: &str = "_";
 
 /// The text is not a link to a game.

@@ -83,7 +83,7 @@ fn record<B: Rules>(game: &Map<String, Value>, moves: &[Value]) -> Result<GameRe
     Ok(record)
 }
 
-/// Reads `LOSE:RESIGN`, which is said of the side to move: the loser of a game that was not played out loses all squares.
+/// Reads `LOSE:RESIGN`, which is stated of the side to move: the loser of a game that was not played out loses all squares.
 fn result<B: Rules>(status: &str, is_black: bool) -> (Option<Score>, Option<Ending>) {
     let Some((outcome, reason)) = status.split_once(':') else { return (None, None) };
     let is_black_winner = match outcome {

@@ -12,7 +12,7 @@ use crate::{Board, Game, Position, Rules, Score};
 /// what each one keeps.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord<B: Rules = Board> {
-    /// The moves; a reader leaves the game at the end of its line, or where a link says.
+    /// The moves; a reader leaves the game at the end of its line, or at the position of its link.
     pub game: Game<B>,
     /// The player of the black discs.
     pub black: String,

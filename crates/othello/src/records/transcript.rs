@@ -102,7 +102,7 @@ pub(super) fn result(text: &str) -> Option<Option<[u32; 2]>> {
         is_short.then(|| text.parse().ok()).flatten()
     };
     let discs = [discs(black)?, discs(white)?];
-    // As in chess, 1-0, 0-1 and 1-1 only say who has won. No game ends with so few discs.
+    // As in chess, 1-0, 0-1 and 1-1 only state the winner or a draw. No game ends with so few discs.
     Some((discs[0] + discs[1] > 2).then_some(discs))
 }
 

@@ -10,7 +10,7 @@ use super::child::shortened;
 pub(super) enum Trouble {
     /// It has failed, for this reason.
     Failed(String),
-    /// It cannot be started, as this sentence says.
+    /// It cannot be started; the sentence states why.
     NotStarted(String),
     /// It was stopped before it had a move, which is not a failure.
     Stopped,

@@ -217,7 +217,7 @@ fn summary_row<B: Rules>(game: &AnalysedGame<'_, B>, color: Color) -> [String; 9
     ]
 }
 
-/// How deep both moves were searched: `14@73%`; `book` if the played move is in the opening book, or its value from there.
+/// Depth of the search of both moves: `14@73%`; `book` if the played move is in the opening book, or its value from there.
 fn depth(judged: &JudgedMove<impl Rules>) -> String {
     let judgement = &judged.judgement;
     if judgement.in_book || judgement.played.from_book {

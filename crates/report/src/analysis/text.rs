@@ -102,7 +102,7 @@ fn row<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, judged: &JudgedMove<B
     row.trim_end().to_owned()
 }
 
-/// What the values are made of, for analysts that tell.
+/// Writes the components of the values, for analysts that report them.
 fn write_components<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl Write) -> io::Result<()> {
     let told = || game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty());
     let Some(first) = told().next() else { return Ok(()) };

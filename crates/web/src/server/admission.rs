@@ -1,9 +1,9 @@
 //! Connections, with a place for each: those of clients stay, all others give way.
 //!
-//! A browser needs a connection for moments to load the page; then it is a client, or gone. So that nobody can take all
-//! places by connections that stay, the oldest connection gives way to a new one: that of the same address if this address has
-//! as many as one may have, else that of the address with the most of them. Whoever takes many places takes them
-//! from itself.
+//! A browser needs a connection only for a moment to load the page; then it is a client, or gone. So that
+//! connections that stay cannot take all places, the oldest one gives way to a new one: that of the same address if this
+//! address has reached its limit, else that of the address with the most connections. An address that takes many places
+//! takes them from itself.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
@@ -27,7 +27,7 @@ pub(crate) struct AdmissionLimits {
 pub(crate) struct Admission {
     limits: AdmissionLimits,
     connections: Mutex<Connections>,
-    /// Told when a client has gone.
+    /// Notified when a client has gone.
     has_left: Notify,
 }
 
@@ -67,7 +67,7 @@ impl Origin {
 }
 
 impl Admission {
-    /// No connections yet.
+    /// Creates the places, without connections yet.
     pub(crate) fn new(limits: AdmissionLimits) -> Arc<Self> {
         Arc::new(Self { limits, connections: Mutex::default(), has_left: Notify::new() })
     }
@@ -127,7 +127,7 @@ impl Connections {
         }
     }
 
-    /// Ends the oldest connection from somewhere that is not that of a client; false if there is none.
+    /// Ends the oldest connection of an address that is not that of a client; false if there is none.
     fn displace_oldest(&mut self, origin: Origin) -> bool {
         let oldest = self.places.iter().find(|(_, place)| !place.is_client && place.origin == origin);
         let Some(place) = oldest.map(|(number, _)| *number).and_then(|number| self.places.remove(&number)) else {

@@ -43,7 +43,7 @@ impl From<Overflow> for Ending {
 }
 
 impl Ending {
-    /// The end of a connection on which something came that is no message.
+    /// The end of a connection that received something other than a message.
     fn of_error(error: axum::Error) -> Self {
         match error.into_inner().downcast_ref() {
             Some(Error::Capacity(_)) => Ending::Closed(close_code::SIZE, "the message is too large"),
@@ -103,7 +103,7 @@ pub(crate) async fn serve(
         && !writer.0.is_finished()
     {
         outbox.close(code, reason);
-        // Who does not read has heard enough.
+        // A client that does not read it is disconnected.
         let _ = timeout(FAREWELL, &mut writer.0).await;
     }
 }

@@ -8,59 +8,59 @@ pub(crate) const MOST_BYTES_WITH_GAMES: usize = 12 << 20;
 /// The largest message of any other kind.
 pub(crate) const MOST_BYTES: usize = 64 << 10;
 
-/// How many clients are served simultaneously.
+/// Maximum number of clients that are served simultaneously.
 pub(crate) const MOST_CLIENTS: u32 = 500;
 
-/// How many connections there may be besides those of clients: browsers that load the page. With all clients they are fewer
+/// Maximum number of connections besides those of clients: browsers that load the page. With all clients they are fewer
 /// than the 1,024 files that a system usually lets a program open.
 pub(crate) const MOST_VISITS: usize = 300;
 
-/// How many connections one address of another machine may have: a few browsers, or a small network behind one address.
+/// Maximum number of connections from one address of another machine: a few browsers, or a small network behind one address.
 pub(crate) const CONNECTIONS_PER_ADDRESS: u32 = 64;
 
-/// How many connections are told at the same time that there are too many of them.
+/// Maximum number of connections that are refused by an answer at the same time.
 pub(crate) const MOST_REFUSALS: usize = 16;
 
-/// How many messages a client may send in one burst.
+/// Maximum number of messages that a client may send in one burst.
 pub(crate) const BURST: u32 = 300;
 
-/// How many messages a second it may send in the long run.
+/// Maximum number of messages per second that it may send in the long run.
 pub(crate) const MESSAGES_PER_SECOND: u32 = 50;
 
-/// How many jobs of a study run simultaneously for a client.
+/// Number of jobs of a study that run simultaneously for a client.
 pub(crate) const STUDY_JOBS: usize = 2;
 
-/// How many jobs of a client may wait.
+/// Maximum number of waiting jobs of a client.
 pub(crate) const WAITING_JOBS: usize = 64;
 
-/// How many messages wait for a client when no more of it is read until it has read some of them.
+/// Number of messages waiting for a client above which reading from it pauses until it has read some of them.
 pub(crate) const UNREAD_PAUSE: usize = 16;
 
-/// How many messages wait for a client that does not read them before it is dropped.
+/// Number of unread messages above which a client is disconnected.
 pub(crate) const MOST_UNREAD: usize = 256;
 
-/// How many bytes of messages wait for a client that does not read them before it is dropped.
+/// Number of bytes of unread messages above which a client is disconnected.
 pub(crate) const MOST_UNREAD_BYTES: usize = 32 << 20;
 
-/// How long a client may take to read a message.
+/// Time limit for a client to read a message.
 pub(crate) const READING_TIME: Duration = Duration::from_secs(20);
 
-/// How often a client is asked whether it is still there.
+/// Interval between pings to a client.
 pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How long it may leave that unanswered.
+/// Time limit for the answer to a ping.
 pub(crate) const SILENCE: Duration = Duration::from_secs(20);
 
-/// How long a browser may take to send the head of a request.
+/// Time limit for a browser to send the head of a request.
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 
 /// The largest head of a request.
 pub(crate) const HEAD_BYTES: usize = 16 << 10;
 
-/// How long the server waits for its clients when it ends.
+/// Time limit for the connections of clients to close when the server ends.
 pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
 
-/// How long after a client has gone the memory that it has left is returned to the system.
+/// Delay after a client has gone, before the memory that it has left is returned to the system.
 pub(crate) const TIDYING_PAUSE: Duration = Duration::from_secs(2);
 
 /// Hash tables of a client's own, in MB: of the game, which last as long as its players, and of a job of a study. Most

@@ -1,9 +1,9 @@
 //! Memory that clients have left behind goes back to the system.
 //!
 //! The allocator of glibc has a heap for every few threads, and keeps what was freed at its end until there is as much of it as
-//! the largest block that it has ever got from the system separately. The first hash table that is freed makes that 64 MB
-//! a heap: after a thousand clients, several hundred megabytes that nobody uses. With thresholds that stay,
-//! tables go back at once, and everything else when clients have gone. Other systems need nothing of this.
+//! the largest block that it has ever requested from the system separately. The first hash table that is freed makes that 64 MB
+//! a heap: after a thousand clients, several hundred unused megabytes. With fixed thresholds,
+//! tables go back immediately, and everything else when clients have gone. Other systems need none of this.
 #![allow(unsafe_code, reason = "the standard library does not have these functions of the allocator")]
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -14,7 +14,7 @@ mod glibc {
     const M_TRIM_THRESHOLD: c_int = -1;
     const M_MMAP_THRESHOLD: c_int = -3;
 
-    /// Larger blocks are got from the system separately, and free memory of this size at the end of a heap goes back.
+    /// Larger blocks are requested from the system separately, and free memory of this size at the end of a heap goes back.
     const THRESHOLD: c_int = 1 << 20;
 
     unsafe extern "C" {
@@ -66,7 +66,7 @@ mod tests {
         line.trim().trim_end_matches("kB").trim().parse().unwrap()
     }
 
-    /// What jobs do, a few threads at once: they fill a table and free it, and many small blocks after it.
+    /// Allocates as jobs do, in a few parallel threads: fills a table and frees it, then many small blocks.
     fn work() {
         thread::scope(|scope| {
             for _ in 0..4 {

@@ -1,7 +1,7 @@
 //! The server of the page: files, and a WebSocket for each client.
 //!
 //! Everything that a client asks for is handled by a [host](crate::host::Host) of its own (`connection`); what thinks for
-//! it runs in threads (`executor`) that take turns (`scheduler`). A farm is looked at once for all of them (`farm_watch`). Every
+//! it runs in threads (`executor`) that take turns (`scheduler`). One look at a farm serves all of them (`farm_watch`). Every
 //! connection has a place (`admission`), and only those of clients keep it.
 
 mod admission;
@@ -68,9 +68,9 @@ pub struct ServerOptions {
     /// How many clients it serves simultaneously.
     pub most_clients: u32,
     /// Maximum number of simultaneous connections from one address; [`CONNECTIONS_PER_ADDRESS`](Self::CONNECTIONS_PER_ADDRESS)
-    /// unless it is given, and any number from addresses of this machine, from where a proxy may ask for everybody.
+    /// if it is not given, and then no limit for addresses of this machine, where a proxy may serve all clients.
     pub connections_per_address: Option<u32>,
-    /// How long a browser may leave what it is sent unread; it has three times as long to load what it needs.
+    /// Time limit for a browser to read an answer; it has three times as long to load the page.
     pub reading_time: Duration,
     /// For tests: a message at which the handler of its client panics.
     pub panics_at: Option<String>,
@@ -92,7 +92,7 @@ impl ServerOptions {
     /// Maximum number of simultaneous connections from one address of another machine.
     pub const CONNECTIONS_PER_ADDRESS: u32 = limits::CONNECTIONS_PER_ADDRESS;
 
-    /// How long a browser may leave what it is sent unread.
+    /// Default time limit for a browser to read an answer.
     pub const READING_TIME: Duration = limits::READING_TIME;
 
     /// A seed that differs each time.
@@ -212,7 +212,7 @@ impl Server {
             };
             match service.admission.admit(address.ip()) {
                 Some(visit) => drop(tokio::spawn(answer(stream, router.clone(), visit, service.reading_time))),
-                // A few are told so; the others would take files.
+                // A few get an answer; answers to all would take too many files.
                 None => {
                     if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
                         tokio::spawn(refuse(stream, place));
@@ -233,7 +233,7 @@ async fn tidy_up(service: Arc<Service>) {
     loop {
         service.admission.client_has_left().await;
         sleep(limits::TIDYING_PAUSE).await;
-        // It takes too long for a thread that answers.
+        // It takes too long for a thread that answers requests.
         let _ = spawn_blocking(memory::return_to_system).await;
     }
 }
@@ -251,7 +251,7 @@ async fn refuse(mut stream: TcpStream, _place: OwnedSemaphorePermit) {
         // An answer is lost if the connection is closed before the request was read.
         tokio::io::copy(&mut stream.take(limits::HEAD_BYTES as u64), &mut tokio::io::sink()).await
     };
-    // Who does not read that is left alone.
+    // If the browser does not read the answer, the connection is closed.
     let _ = timeout(limits::FAREWELL, told).await;
 }
 
@@ -274,7 +274,7 @@ async fn answer(stream: TcpStream, router: Router, visit: Arc<Visit>, reading_ti
         () = visit.displaced() => return,
         () = sleep(2 * reading_time) => {}
     }
-    // What has been asked is answered, if it is read.
+    // Earlier requests are answered if the answers are read.
     connection.as_mut().graceful_shutdown();
     tokio::select! {
         _ = connection => {}
@@ -302,7 +302,7 @@ async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next
     response
 }
 
-/// How the server is: the number of clients, of their jobs, and of all connections.
+/// Answers with the state of the server: the number of clients, of their jobs, and of all connections.
 async fn health(State(service): State<Arc<Service>>) -> Response {
     let clients = service.most_clients as usize - service.places.available_permits();
     let (jobs, connections) = (service.means.scheduler.job_count(), service.admission.count());

@@ -26,7 +26,7 @@ pub(crate) enum Parcel {
 pub(crate) struct Outbox {
     waiting: Mutex<Waiting>,
     changed: Notify,
-    /// Told when a message was sent and few are left.
+    /// Notified when a message was sent and few are left.
     drained: Notify,
 }
 
@@ -58,7 +58,7 @@ impl Outbox {
         if is_full { Err(Overflow) } else { Ok(()) }
     }
 
-    /// Whether so many messages wait that the client should read them before it sends more.
+    /// Whether the client should read some of its waiting messages before it sends more.
     pub(crate) fn is_crowded(&self) -> bool {
         self.lock().parcels.len() > UNREAD_PAUSE
     }

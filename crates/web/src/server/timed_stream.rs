@@ -8,22 +8,22 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream whose writes fail when nothing was taken for a while.
+/// A stream whose writes fail when the other side has taken nothing for a while.
 #[derive(Debug)]
 pub(crate) struct TimedStream<S> {
     stream: S,
     patience: Duration,
-    /// The end of the patience with a write that waits.
+    /// The deadline of the write that waits.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> TimedStream<S> {
-    /// A stream in which a write may wait for so long.
+    /// A stream in which a write may wait for at most `patience`.
     pub(crate) fn new(stream: S, patience: Duration) -> Self {
         Self { stream, patience, deadline: None }
     }
 
-    /// Passes on what came of a write, unless it has waited for too long.
+    /// Passes on the result of a write; an error if it has waited for too long.
     fn timed<T>(&mut self, written: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.deadline = None;

@@ -82,7 +82,7 @@ fn workers(all: &[NamedWorker]) -> String {
     text
 }
 
-/// A count in at most so many characters; a large one in thousands, millions, and so on.
+/// A count in at most `width` characters; a large one in thousands, millions, and so on.
 fn count(number: u64, width: usize) -> String {
     let units = [(1, ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")];
     let shown = units.map(|(unit, sign)| format!("{}{sign}", output::grouped(number / unit)));

@@ -10,7 +10,7 @@ use crate::{Color, Game, Position, Rules};
 pub(super) struct BoardText<B: Rules> {
     /// The number of the line with the beginning of the board.
     pub(super) line: u64,
-    /// The position, or one for each side to move if the text does not say which.
+    /// The position, or one for each side to move if the text does not state the side.
     pub(super) positions: Vec<Position<B>>,
     /// The record of the board alone.
     pub(super) record: Result<GameRecord<B>, ParsePositionError>,
@@ -158,7 +158,7 @@ fn width<B: Rules>(row: u8) -> usize {
     (0..B::GEOMETRY.side).filter(|&column| B::GEOMETRY.square_at(column, row).is_some()).count()
 }
 
-/// What a symbol says is on a square: a disc or nothing.
+/// The content of a square by its symbol, a disc or nothing; `None` if the symbol is not one of a board.
 fn square(symbol: char) -> Option<Option<Color>> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' | '#' | '●' => Some(Some(Color::Black)),

@@ -36,7 +36,7 @@ struct Piece {
 pub(super) struct Failure {
     /// The number of words that could be played.
     pub(super) progress: usize,
-    /// What is wrong with the next word.
+    /// The problem with the next word.
     pub(super) problem: RecordProblem,
 }
 
@@ -163,7 +163,7 @@ impl<B: Rules> Run<B> {
     }
 }
 
-/// Whether a number is that of the next move or of the next pair after so many moves.
+/// Whether a number is that of the next move or of the next pair after `moves` moves.
 pub(super) fn is_next(number: usize, moves: usize) -> bool {
     number == moves + 1 || number == moves / 2 + 1
 }

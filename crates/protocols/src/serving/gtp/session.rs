@@ -393,7 +393,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         };
         let groups_of_all = grouped_moves(&position.board, squares(position.board.moves()));
         let symmetric: usize = groups_of_all.iter().map(|(_, others)| others.len()).sum();
-        // So many moves are of as many groups as were asked for. The best one is of one group.
+        // This many moves contain as many groups as were requested. The best move alone is one group.
         let count = if count == 1 { 1 } else { count + symmetric };
         let found = self.served.player.value_moves(&game, count, &self.settings.asked, &mut observer, search.stop());
         if let Err(error) = found {

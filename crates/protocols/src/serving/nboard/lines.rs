@@ -86,8 +86,8 @@ pub(crate) fn ends_with_pass(ggf: &str) -> bool {
     matches!(turn(last.split(']').next().unwrap_or_default()), Order::Move(None, _))
 }
 
-/// `search F5D6C3 1.20 0 12@73%`, or `book F5D6C3 1.20 34 20@73%` with the number of games: an assessment of a move. In a position where the side to move has to pass,
-/// `position` is the one after the pass.
+/// `search F5D6C3 1.20 0 12@73%`, or `book F5D6C3 1.20 34 20@73%` with the number of games: an assessment of a
+/// move. In a position where the side to move has to pass, `position` is the one after the pass.
 pub(crate) fn search(progress: &Progress, position: &Position, passes: bool, scale: DiscScale) -> String {
     let value = progress.value.map(|value| if passes { -value } else { value });
     let pass = if passes { "PA" } else { "" };

@@ -47,7 +47,7 @@ pub(crate) fn draw(analysis: &AnalysisView, screen: &Screen, layout: &Layout, st
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-/// How far the analysis has come, and whose values are shown, in as many words as fit.
+/// Progress of the analysis, and the side whose values are shown, in as many words as fit.
 fn heading(analysis: &AnalysisView, perspective: Perspective, width: usize) -> String {
     let (judged, all) = (analysis.moves.len(), analysis.move_count);
     if judged == all {
