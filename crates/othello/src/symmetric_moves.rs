@@ -5,7 +5,7 @@ use crate::{Rules, Square, squares};
 /// Other legal moves that a symmetry of the board turns this one into, in reading order; none on a board without symmetry.
 ///
 /// ```
-/// use othello::{Board, symmetric_moves};
+/// use othello::{Board, Rules, symmetric_moves};
 ///
 /// let names: Vec<_> = symmetric_moves(&Board::start(), "d3".parse()?).iter().map(ToString::to_string).collect();
 /// assert_eq!(names, ["c4", "f5", "e6"]);
