@@ -1,6 +1,6 @@
 // The panel of the analysis: progress, graph, mistakes, summaries, and the way to the report.
 
-import { act, send, view } from "./app.js";
+import { act, changed, send, view } from "./app.js";
 import { byId, button, el, refresh, set } from "./dom.js";
 import { saveAs } from "./files.js";
 import { drawGraph } from "./graph.js";
@@ -166,6 +166,6 @@ export function startAnalysis() {
   mover.checked = settings.perspective === "mover";
   mover.addEventListener("change", () => {
     changeSettings({ perspective: mover.checked ? "mover" : "black" });
-    drawAnalysis();
+    changed();
   });
 }

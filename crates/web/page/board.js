@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 import { settings } from "./memory.js";
 import { closePreview } from "./preview.js";
 import { pressInStudy } from "./study.js";
-import { MARKS, colorName, depthText, percent, spokenValue, valueText } from "./words.js";
+import { MARKS, colorName, depthText, negated, percent, spokenValue, valueText } from "./words.js";
 
 /** How long a disc waits for the one next to it before it turns over, in milliseconds. */
 const STAGGER = 45;
@@ -147,19 +147,39 @@ export function drawBoard() {
     classList.toggle("valued", value !== null);
     classList.toggle("best", value !== null && isBest);
     classList.toggle("answer", mark?.isBest === true);
-    set(cell.value, { "data-text": valueText(value, 1) || null });
-    set(cell.chance, { "data-text": hint?.win_probability != null ? percent(hint.win_probability) : null });
+    const chance = seenChance(hint, now);
+    set(cell.value, { "data-text": valueText(seen(value, now), 1) || null });
+    set(cell.chance, { "data-text": chance });
     set(cell.glyph, { "data-text": mark?.glyph ?? null, "data-mark": mark?.mark ?? null });
     const words = [name, color ? colorName(color) : t("empty")];
     if (legal.has(name)) words.push(t("legalMove"));
-    if (value) words.push(spokenValue(value));
+    if (value) words.push(spokenValue(seen(value, now) ?? value));
     if (value && isBest) words.push(t("best"));
-    if (hint?.win_probability != null) words.push(t("chanceToWin", { value: percent(hint.win_probability) }));
+    if (chance) words.push(t("chanceToWin", { value: chance }));
     if (name === last) words.push(t("lastMove"));
     if (mark) words.push(mark.words);
     set(cell.element, { "aria-label": words.join(", ") });
   }
   drawPointed();
+}
+
+/**
+ * Whether values on the board are for Black although White moves: beside an analysis, they are for the same side as its own.
+ * @param {View} now
+ */
+function isForOpponent(now) {
+  return !app.study && app.tab === "analysis" && now.analysis != null && settings.perspective === "black" && now.turn === "white";
+}
+
+/** A value as the board shows it. @param {Estimate | null} value @param {View} now */
+function seen(value, now) {
+  return isForOpponent(now) ? negated(value) : value;
+}
+
+/** A chance to win as the board shows it. @param {Hint | undefined} hint @param {View} now */
+function seenChance(hint, now) {
+  const chance = hint?.win_probability ?? null;
+  return chance === null ? null : percent(isForOpponent(now) ? 1 - chance : chance);
 }
 
 /** @returns {SolvedMove[]} */
@@ -214,8 +234,9 @@ function drawPointed() {
     return;
   }
   const depth = depthText(hint, hint.value);
-  const words = [`${name}: ${spokenValue(hint.value)}`];
-  if (hint.win_probability != null) words.push(t("chanceToWin", { value: percent(hint.win_probability) }));
+  const words = [`${name}: ${spokenValue(seen(hint.value, now) ?? hint.value)}`];
+  const chance = seenChance(hint, now);
+  if (chance) words.push(t("chanceToWin", { value: chance }));
   words.push(`${depth.short}: ${depth.long}`);
   set(info, { text: words.join(" · ") });
 }

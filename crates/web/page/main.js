@@ -13,7 +13,7 @@
 //   farm       #farm-state #farm-failure #farm-left-out; #farm-jobs [data-job] (data-phase); #farm-workers [data-worker]
 //              #farm-aside [data-aside=chunk|worker]
 //   tabs       #tab-values #tab-analysis #tab-solve #tab-study #tab-programs #tab-openings #tab-farm, with #panel-… each
-//   values     #hint-level #hint-lines; #lines [data-hint="f5"] with .hint-value .hint-chance .depth [data-line-move]
+//   values     #values-side #hint-level #hint-lines; #lines [data-hint="f5"] with .hint-value .hint-chance .depth [data-line-move]
 //   lines      [data-line] [data-line-move]; #preview-bar with [data-action=preview-first|back|forward|last|close]
 //   analysis   #analyze #stop-analysis #analysis-level #analysis-progress #analysis-state #graph #mistakes-only
 //              [data-judged="12"] (data-loss, data-mark; .exact inside), [data-summary="black-mistakes"], #save-report #study-mistakes
@@ -114,7 +114,14 @@ function onStatus(status) {
   forgetFarm();
 }
 
+/** The style sheet's units of the window's width include its scroll bar; here is the width without it. */
+function watchWidth() {
+  const page = document.documentElement;
+  new ResizeObserver(() => page.style.setProperty("--page-width", `${page.clientWidth}px`)).observe(page);
+}
+
 function start() {
+  watchWidth();
   applyTheme();
   chooseLanguage();
   drawIcons();

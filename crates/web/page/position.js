@@ -26,7 +26,7 @@ export function drawSetUp() {
   set(byId("set-up-card"), { hidden: !setUp });
   document.body.classList.toggle("setting-up", Boolean(setUp));
   set(byId("set-up"), { "aria-pressed": String(Boolean(setUp)) });
-  if (!setUp) {
+  if (!now || !setUp) {
     pasted = null;
     return;
   }

@@ -64,6 +64,7 @@ export function drawValues() {
   const isShown = showsValues();
   const listed = isShown ? hints.filter(isFirstOfSymmetric).slice(0, chosen.lines) : [];
   set(byId("values-off"), { hidden: isShown, text: t(now.result ? "gameIsOver" : "valuesOff") });
+  set(byId("values-side"), { hidden: !listed.length, text: t("valuesForSide", { color: t(now.turn) }) });
   set(byId("advising"), { text: isShown && now.is_advising ? t("searching") : "" });
   refresh(byId("lines"), [listed, now.revision, language], () => listed.map((hint) => {
     const depth = depthText(hint, hint.value);

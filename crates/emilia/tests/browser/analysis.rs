@@ -162,6 +162,28 @@ pub fn equals_the_command(page: &Page) {
     assert_eq!(page.value("document.querySelectorAll('#graph').length"), 1);
     page.click("[data-judged=\"7\"] td");
     page.wait("app.shown.view.move_count === 6 && app.shown.view.analysis.next === 7");
+    values_on_the_board_are_for_the_same_side(page);
+}
+
+/// Beside an analysis, values on the board are for the side that its own are for.
+fn values_on_the_board_are_for_the_same_side(page: &Page) {
+    page.click("[data-judged=\"8\"] td");
+    page.click("#toggle-hints");
+    page.wait(
+        "app.shown.view.turn === 'white' && app.shown.view.hints.some((hint) => Math.abs(hint.value?.discs) > 0.1)",
+    );
+    // Whether the sign of each value is that of the side to move; all in one moment, because the search goes on.
+    let has_sign_of_mover = "[...new Set(app.shown.view.hints.filter((hint) => Math.abs(hint.value?.discs) > 0.1).map((hint) => \
+                             document.querySelector(`[data-square=${hint.move}] .value`).dataset.text.startsWith('+') === hint.value.discs > 0))]";
+    assert_eq!(page.value(has_sign_of_mover), json!([false]));
+    page.click("#mover-values");
+    assert_eq!(page.value(has_sign_of_mover), json!([true]));
+    page.click("#mover-values");
+    page.click("#tab-values");
+    assert_eq!(page.value(has_sign_of_mover), json!([true]));
+    assert_eq!(page.text("#values-side"), "Values are for White.");
+    page.click("#toggle-hints");
+    page.click("#tab-analysis");
 }
 
 pub fn study(page: &Page) {

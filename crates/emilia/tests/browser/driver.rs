@@ -26,11 +26,10 @@ const PERIOD: Duration = Duration::from_millis(25);
 const MOST_BROWSERS: u32 = 2;
 
 /// What keeps a browser from asking the network for anything but the page.
-const QUIET: [&str; 10] = [
+const QUIET: [&str; 9] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
-    "--hide-scrollbars",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",

@@ -108,7 +108,7 @@ impl Farm {
         let chunk =
             json!({ "what": "chunk", "task": TASK, "kind": NAME, "first": 64, "count": 8, "reason": NAME.repeat(50) });
         self.put("EMILIA_aside", &format!("chunk.{TASK}.64"), &chunk);
-        let worker = json!({ "what": "worker", "worker": NAME, "reason": "a game is not legal" });
+        let worker = json!({ "what": "worker", "worker": "evil", "reason": format!("a game is not legal {NAME}") });
         self.put("EMILIA_aside", "worker.evil", &worker);
     }
 }

@@ -79,6 +79,17 @@ pub fn phone(page: &Page) {
     fits(page, "Japanese");
 }
 
+pub fn scroll_bar(page: &Page) {
+    for (width, height) in [(1280, 1400), (820, 1180), (620, 900)] {
+        page.resize(width, height);
+        page.visit("f5d6c3d3c4f4");
+        let widths =
+            page.value("[innerWidth, document.documentElement.clientWidth, document.documentElement.scrollWidth]");
+        assert!(widths[1].as_u64() < widths[0].as_u64(), "there is a scroll bar: {widths}");
+        assert_eq!(widths[1], widths[2], "{width}x{height}");
+    }
+}
+
 /// How bright the background is, from 0 to 255.
 fn brightness(page: &Page) -> f64 {
     let color = page.value("getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number)");
@@ -106,7 +117,7 @@ pub fn dark(page: &Page) {
 
 /// All texts that can be seen or heard and have an English word, names apart.
 const ENGLISH: &str = "(() => { \
-    const names = /\\b(Emilia|emilia|GGF|SGF|OBF|SVG|PNG|HTML|Thor|English|Enter|Space|Home|End|Esc|Ctrl|you|http\\S*)\\b/g; \
+    const names = /\\b(Emilia|emilia|GGF|PGN|SGF|OBF|SVG|PNG|HTML|Thor|English|Enter|Space|Home|End|Esc|Ctrl|you|http\\S*)\\b/g; \
     const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest('[lang=en], .visually-hidden, svg'); \
     const texts = []; \
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); \

@@ -81,6 +81,7 @@ both_ways! {
     a_shared_address_opens_in_another_tab: crate::keeping::share,
     a_reloaded_page_continues: crate::keeping::reload,
     a_phone_needs_no_scrolling_to_the_side: crate::looks::phone,
+    a_scroll_bar_leaves_room_for_the_page: crate::looks::scroll_bar,
     dark_and_light_are_chosen_and_kept: crate::looks::dark,
     everything_is_said_in_japanese: crate::looks::japanese,
     names_in_files_are_text: crate::safety::markup,

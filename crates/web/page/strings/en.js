@@ -81,6 +81,7 @@ export default {
   connectedAgain: "Connected again.",
   // Values
   values: "Values",
+  valuesForSide: "Values are for {color}.",
   valuesOff: "The button “Values” (key h) shows the value of every move.",
   gameIsOver: "The game is over.",
   searching: "Searching …",

@@ -82,6 +82,7 @@ const ja = {
   connectedAgain: "再接続しました。",
   // 評価値
   values: "評価値",
+  valuesForSide: "評価値は{color}から見たものです。",
   valuesOff: "「評価値」ボタン（hキー）で各手の評価値を表示します。",
   gameIsOver: "対局は終了しました。",
   searching: "探索中…",
