@@ -16,8 +16,8 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a waiting seat checks whether the match is interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A wait that takes this much longer than requested means that the machine or this process was suspended: no player is
-/// to blame.
+/// Two looks that are further apart than a wait by this much mean that the machine or this process was suspended: no
+/// player is to blame.
 const SUSPENDED: Duration = Duration::from_secs(1);
 
 /// A player in a thread of its own.
@@ -28,8 +28,7 @@ pub(crate) struct Seat<B: Rules> {
     replies: Receiver<PlayerMessage>,
     /// The time limit to begin a game.
     to_begin: Duration,
-    /// How long this process was suspended since the last request.
-    suspended: Duration,
+    watch: SuspensionWatch,
 }
 
 /// The task number of every request: there is only one at a time.
@@ -64,7 +63,7 @@ impl<B: Rules> Seat<B> {
             }
         })
         .map_err(|error| format!("cannot start a thread: {error}"))?;
-        let mut seat = Self { thread: Some(thread), replies, to_begin, suspended: Duration::ZERO };
+        let mut seat = Self { thread: Some(thread), replies, to_begin, watch: SuspensionWatch::start() };
         seat.wait_until_ready(interrupt)?;
         Ok(seat)
     }
@@ -78,6 +77,7 @@ impl<B: Rules> Seat<B> {
     }
 
     fn wait_until_ready(&mut self, interrupt: &Stop) -> Result<(), String> {
+        self.watch = SuspensionWatch::start();
         let mut deadline = Moment::now().after(self.to_begin);
         loop {
             match self.next_reply(&mut deadline, interrupt) {
@@ -105,7 +105,8 @@ impl<B: Rules> Seat<B> {
 
     /// Asks for a move; after `allowed` the player is told to stop.
     pub(crate) fn ask(&mut self, game: &Game<B>, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
-        self.suspended = Duration::ZERO;
+        // Before the player's clock runs: this thread may have to wait for a processor as soon as that one has work.
+        self.watch = SuspensionWatch::start();
         if let Some(thread) = &mut self.thread {
             thread.choose(TASK, Box::new(game.clone()), *limits);
         }
@@ -116,7 +117,7 @@ impl<B: Rules> Seat<B> {
         loop {
             let never = Stop::new();
             match self.next_reply(&mut deadline, if is_interrupted { &never } else { interrupt }) {
-                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.suspended),
+                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.watch.suspended),
                 Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) => {
                     self.give_up();
                     return Answer::Crash;
@@ -146,7 +147,7 @@ impl<B: Rules> Seat<B> {
 
     /// Whether this process was suspended while the player was thinking.
     pub(crate) fn was_suspended(&self) -> bool {
-        !self.suspended.is_zero()
+        !self.watch.suspended.is_zero()
     }
 
     /// Whether the player can be asked again.
@@ -162,24 +163,44 @@ impl<B: Rules> Seat<B> {
     /// Waits for a reply until the deadline, which is extended by the time this process was suspended.
     fn next_reply(&mut self, deadline: &mut Moment, interrupt: &Stop) -> Result<PlayerMessage, Trouble> {
         loop {
-            let start = Moment::now();
-            let left = deadline.since(start);
+            let left = deadline.since(Moment::now());
             let wait = left.min(POLL_INTERVAL);
             let reply = self.replies.recv_timeout(wait);
-            let too_long = start.elapsed().saturating_sub(wait);
-            if too_long > SUSPENDED {
-                self.suspended += too_long;
-                *deadline = deadline.after(too_long);
-            }
+            let suspended = self.watch.look(Moment::now());
+            *deadline = deadline.after(suspended);
             match reply {
                 Ok(reply) => return Ok(reply),
                 Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Crash),
-                Err(RecvTimeoutError::Timeout) if too_long > SUSPENDED => {}
+                Err(RecvTimeoutError::Timeout) if !suspended.is_zero() => {}
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Trouble::Late),
                 Err(RecvTimeoutError::Timeout) if interrupt.is_set() => return Err(Trouble::Interrupted),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+}
+
+/// Notices when this process was suspended: one look follows another within the poll interval unless it was. No moment lies
+/// outside of two looks, so that no suspension is missed, wherever it finds the thread.
+#[derive(Debug)]
+struct SuspensionWatch {
+    last_look: Moment,
+    /// How long this process was suspended since the start.
+    suspended: Duration,
+}
+
+impl SuspensionWatch {
+    fn start() -> Self {
+        Self { last_look: Moment::now(), suspended: Duration::ZERO }
+    }
+
+    /// How long this process was suspended since the last look.
+    fn look(&mut self, now: Moment) -> Duration {
+        let too_long = now.since(self.last_look).saturating_sub(POLL_INTERVAL);
+        self.last_look = now;
+        let found = if too_long > SUSPENDED { too_long } else { Duration::ZERO };
+        self.suspended += found;
+        found
     }
 }
 
@@ -198,5 +219,27 @@ impl<B: Rules> Drop for Seat<B> {
             // A thinking player returns soon; then it is dropped, and its external program ends.
             thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_suspension_is_noticed_wherever_it_finds_the_thread() {
+        let start = Moment::now();
+        let at = |milliseconds| start.after(Duration::from_millis(milliseconds));
+        let mut watch = SuspensionWatch { last_look: start, suspended: Duration::ZERO };
+        // Waits, some of them on a busy machine.
+        for time in [50, 100, 130, 900, 950] {
+            assert_eq!(watch.look(at(time)), Duration::ZERO, "{time}");
+        }
+        // Whether in a wait, before it or after it, and before the first one as well.
+        assert_eq!(watch.look(at(3_500)), Duration::from_millis(2_500));
+        assert_eq!(watch.look(at(3_550)), Duration::ZERO);
+        assert_eq!(watch.suspended, Duration::from_millis(2_500));
+        let mut watch = SuspensionWatch { last_look: start, suspended: Duration::ZERO };
+        assert_eq!(watch.look(at(2_550)), Duration::from_millis(2_500));
     }
 }
