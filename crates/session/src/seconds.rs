@@ -46,7 +46,7 @@ impl<const MAX: u64> TryFrom<f64> for Seconds<MAX> {
 
     fn try_from(seconds: f64) -> Result<Self, String> {
         let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| *time <= Self::MAX);
-        time.map(Self).ok_or_else(|| format!("time out of range: {seconds} s; expected 0 to {MAX} s"))
+        time.map(Self).ok_or_else(|| format!("time out of range: {} s; expected 0 to {MAX} s", shown(seconds)))
     }
 }
 
@@ -54,6 +54,12 @@ impl<const MAX: u64> From<Seconds<MAX>> for f64 {
     fn from(seconds: Seconds<MAX>) -> f64 {
         seconds.0.as_secs_f64()
     }
+}
+
+/// A number as a message shows it, however large or small: `61`, `0.5`, `1e300`.
+pub(crate) fn shown(number: f64) -> String {
+    let text = format!("{number:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
 }
 
 /// The longest time that a clock begins with or adds, in seconds: that of [`time_span::parse_clock`].
@@ -92,9 +98,10 @@ mod tests {
             assert_eq!(pause.time(), Duration::from_millis(milliseconds));
             assert_eq!(serde_json::to_string(&pause).expect("JSON"), text);
         }
-        for text in ["-0.001", "60.001", "9.3e18", "1e19", "18446744073709551615", "1e300"] {
+        for text in ["-0.001", "60.001", "9.3e18", "1e19", "18446744073709551615", "1e300", "-1e-300"] {
             let error = serde_json::from_str::<Pause>(text).expect_err("no pause").to_string();
             assert!(error.contains("time out of range") && error.contains("expected 0 to 60 s"), "{text}: {error}");
+            assert!(error.len() < 90, "{error}");
         }
         assert_eq!(Pause::at_most(Duration::MAX).time(), Pause::MAX);
     }

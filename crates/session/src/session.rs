@@ -17,7 +17,7 @@ use crate::event::{Edit, Event, NewGame, Step};
 use crate::message::{Message, Request, last_part};
 use crate::opponent::{Opponent, Seating};
 use crate::order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
-use crate::seconds::Pause;
+use crate::seconds::{self, Pause};
 use crate::set_up::{self, SetUp, Written};
 use crate::table::{Seat, Table};
 use crate::view::{HintSettings, Question};
@@ -823,17 +823,14 @@ impl<B: PlayableBoard> Session<B> {
     fn set_hints(&mut self, level: Option<u32>, lines: Option<usize>) {
         let HintSettings { level: before, lines: listed } = self.hint_settings;
         let (level, lines) = (level.unwrap_or(before), lines.unwrap_or(listed));
-        if !HintSettings::LEVELS.contains(&level) {
-            let (low, high) = HintSettings::LEVELS.into_inner();
-            let reason = format!("hint level out of range: {level}; expected {low} to {high}");
-            return self.refuse(Request::Hints, &level.to_string(), reason);
+        match HintSettings::checked(level, lines) {
+            Ok(settings) => self.hint_settings = settings,
+            Err(reason) => {
+                let has_level = HintSettings::LEVELS.contains(&level);
+                let text = if has_level { lines.to_string() } else { level.to_string() };
+                return self.refuse(Request::Hints, &text, reason);
+            }
         }
-        if !HintSettings::LINES.contains(&lines) {
-            let (low, high) = HintSettings::LINES.into_inner();
-            let reason = format!("number of hint lines out of range: {lines}; expected {low} to {high}");
-            return self.refuse(Request::Hints, &lines.to_string(), reason);
-        }
-        self.hint_settings = HintSettings { level, lines };
         if level != before {
             self.advice.clear();
         }
@@ -848,8 +845,9 @@ impl<B: PlayableBoard> Session<B> {
                 self.say(Message::Pace { milliseconds: pace.as_millis() as u64 });
             }
             _ => {
-                let reason = format!("pace out of range: {seconds} s; expected 0 to {} s", LONGEST_PACE.as_secs());
-                self.refuse(Request::Pace, &seconds.to_string(), reason);
+                let (text, most) = (seconds::shown(seconds), LONGEST_PACE.as_secs());
+                let reason = format!("pace out of range: {text} s; expected 0 to {most} s");
+                self.refuse(Request::Pace, &text, reason);
             }
         }
     }

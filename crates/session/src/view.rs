@@ -190,8 +190,9 @@ pub struct PlyView {
     pub expected: Option<f64>,
 }
 
-/// How hints are searched and listed.
+/// How hints are searched and listed; numbers that cannot be chosen are not read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "UncheckedHints")]
 pub struct HintSettings {
     /// The level of the search, 1 to 60.
     pub level: u32,
@@ -204,6 +205,34 @@ impl HintSettings {
     pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=60;
     /// The numbers of lines that can be chosen.
     pub const LINES: std::ops::RangeInclusive<usize> = 1..=9;
+
+    /// These settings if they can be chosen, or else a sentence.
+    pub fn checked(level: u32, lines: usize) -> Result<Self, String> {
+        if !Self::LEVELS.contains(&level) {
+            let (low, high) = Self::LEVELS.into_inner();
+            return Err(format!("hint level out of range: {level}; expected {low} to {high}"));
+        }
+        if !Self::LINES.contains(&lines) {
+            let (low, high) = Self::LINES.into_inner();
+            return Err(format!("number of hint lines out of range: {lines}; expected {low} to {high}"));
+        }
+        Ok(Self { level, lines })
+    }
+}
+
+/// Settings of hints as they are read.
+#[derive(Deserialize)]
+struct UncheckedHints {
+    level: u32,
+    lines: usize,
+}
+
+impl TryFrom<UncheckedHints> for HintSettings {
+    type Error = String;
+
+    fn try_from(UncheckedHints { level, lines }: UncheckedHints) -> Result<Self, String> {
+        Self::checked(level, lines)
+    }
 }
 
 impl Default for HintSettings {

@@ -110,6 +110,8 @@ function close() {
 export function gamesCame(response) {
   listed = response;
   drawGames();
+  // The reason of an earlier text.
+  set(byId("open-note"), { hidden: true });
   const dialog = /** @type {HTMLDialogElement} */ (byId("open-dialog"));
   if (!dialog.open) dialog.showModal();
   announce(t("gamesListed", { n: response.count, name: response.name }));

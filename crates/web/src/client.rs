@@ -81,6 +81,12 @@ impl Turn {
     }
 }
 
+/// A reason as a sentence of its own, which may begin with the name of a file: names stay as they are.
+pub(crate) fn sentence_about(names: &[String], reason: &str) -> String {
+    let begins_with = |name: &String| !name.is_empty() && reason.starts_with(name.as_str());
+    if names.iter().any(begins_with) { format!("{reason}.") } else { whole_sentence(reason) }
+}
+
 /// A reason as a sentence of its own. The name of a square stays as it is: `c8 flips nothing`.
 pub(crate) fn whole_sentence(reason: &str) -> String {
     let mut symbols = reason.chars();
@@ -251,13 +257,11 @@ impl<B: WebBoard> Plan<B> {
             }
         };
         let seats = [seat(&state.seats[0])?, seat(&state.seats[1])?];
-        let HintSettings { level, lines } = state.hints;
-        let is_known = HintSettings::LEVELS.contains(&level) && HintSettings::LINES.contains(&lines);
         Ok(Self {
             game,
             seats,
             control: state.control.map(LegalClock::clock),
-            hints: if is_known { state.hints } else { HintSettings::default() },
+            hints: state.hints,
             pace: state.pace.time(),
             resumed: Some(Resumed {
                 record: Box::new(record),

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use othello::records::{Date, sgf};
 use othello::{Board, CutBoard, SmallBoard, opening_names};
+use serde_json::error::Category;
 use session::puzzles::{self, Puzzle};
 use session::{BoardShape, Edit, Event, FoundGame};
 
@@ -134,7 +135,7 @@ impl Host {
         let mut turn = Turn::new(now, self.next_job);
         match serde_json::from_str::<Request>(message) {
             Ok(request) => self.obey(request, &mut turn),
-            Err(error) => turn.refuse(format!("the message is not understood: {error}")),
+            Err(error) => turn.refuse(misunderstanding(&error)),
         }
         self.conclude(turn)
     }
@@ -288,7 +289,8 @@ impl Host {
             || self.load_as::<SmallBoard<4>>(&name, files, turn)
             || self.load_as::<CutBoard>(&name, files, turn);
         if !is_loaded {
-            turn.refuse(reason);
+            let names: Vec<String> = files.iter().map(FileContent::shown).collect();
+            turn.send(&Response::Error { sentence: client::sentence_about(&names, &reason) });
         }
     }
 
@@ -312,5 +314,28 @@ impl Host {
         if let Some(client) = B::client(&mut self.client) {
             client.load(name, found, turn);
         }
+    }
+}
+
+/// Longer names of a message are not quoted whole.
+const LONGEST_QUOTATION: usize = 40;
+
+/// The reason why a message cannot be read, in plain words.
+fn misunderstanding(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
+    // Names are between backquotes; those of a page can be anything.
+    let name: String = reason.split('`').nth(1).unwrap_or_default().chars().take(LONGEST_QUOTATION).collect();
+    match error.classify() {
+        Category::Data if reason.starts_with("missing field") => {
+            format!("the message is not understood: it lacks {name:?}")
+        }
+        Category::Data if reason.starts_with("unknown variant") => {
+            format!("the message is not understood: {name:?} is unknown here")
+        }
+        // The bounds of numbers are our own words.
+        Category::Data if !reason.starts_with("invalid") && reason.contains(" out of range: ") => reason.to_owned(),
+        Category::Data => "the message is not understood: a value in it has the wrong type".to_owned(),
+        Category::Syntax | Category::Eof | Category::Io => "the message is not understood: it is not JSON".to_owned(),
     }
 }

@@ -4,7 +4,8 @@
 
 use engine::{Estimate, Level};
 use othello::{Color, Score};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use session::catalogue::ListedLevel;
 use session::{BoardShape, ClockTime, Event, HintSettings, LegalClock, Pause, View};
 
@@ -361,6 +362,18 @@ pub struct FarmPage {
     pub left_out: usize,
 }
 
+/// The maximum number of moves in a game: the squares of the largest board.
+pub const MAX_PLAYED: usize = 100;
+
+fn number_of_moves<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    let moves = usize::deserialize(deserializer)?;
+    if moves > MAX_PLAYED {
+        let reason = format!("number of moves out of range: {moves}; expected 0 to {MAX_PLAYED}");
+        return Err(Error::custom(reason));
+    }
+    Ok(moves)
+}
+
 /// A game, its players and its clocks, to continue after a page was reloaded or a server came back.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct State {
@@ -368,7 +381,8 @@ pub struct State {
     pub board: BoardShape,
     /// The game with its variations.
     pub sgf: String,
-    /// How many moves of the line are played on the board.
+    /// How many moves of the line are played on the board, at most [`MAX_PLAYED`].
+    #[serde(deserialize_with = "number_of_moves")]
     pub played: usize,
     /// Black's and White's engine; none is a person.
     pub seats: [Option<SeatState>; 2],

@@ -436,6 +436,84 @@ fn a_sentence_begins_with_a_capital_unless_it_begins_with_a_square() {
 }
 
 #[test]
+fn the_name_of_a_file_stays_as_it_is_at_the_start_of_a_sentence() {
+    let mut page = Page::new(hello());
+    let file = |name: &str, text: &str| json!({ "name": name, "text": text });
+    for (files, number, start) in [
+        (json!([file("news.txt", "f5f5f5")]), Value::Null, "news.txt"),
+        (json!([file("/home/x/two games.ggf", "nothing")]), Value::Null, "two games.ggf, end of file: found no game"),
+        (json!([file("x.txt", "f5d6c3")]), json!(1000), "x.txt has no game 1000; it has 1."),
+        (json!([file("x.txt", "f5"), file("y.txt", "f5")]), Value::Null, "2 files with games were given"),
+        (json!([file("names.jou", "")]), Value::Null, "No file with games was given."),
+    ] {
+        page.ask(json!({ "type": "open", "files": files, "number": number }));
+        let sentence = page.others[0]["sentence"].as_str().expect("a sentence");
+        assert!(sentence.starts_with(start) && sentence.ends_with('.'), "{start}: {sentence}");
+    }
+}
+
+#[test]
+fn a_message_that_is_not_understood_is_refused_in_plain_words() {
+    let page = Page::new(hello());
+    let state = |name: &str, value: Value| {
+        let mut state = page.shown["state"].clone();
+        state[name] = value;
+        json!({ "type": "hello", "state": state }).to_string()
+    };
+    let event = |event: Value| json!({ "type": "event", "event": event }).to_string();
+    let mut host = Host::new(OPTIONS);
+    host.receive(&hello().to_string(), Duration::ZERO);
+    for (message, words) in [
+        (String::new(), "it is not JSON"),
+        ("{\"type\":".to_owned(), "it is not JSON"),
+        ("{\"type\":\"book\",".to_owned(), "it is not JSON"),
+        ("[]".to_owned(), "it lacks \"type\""),
+        ("{}".to_owned(), "it lacks \"type\""),
+        (json!({ "type": "x".repeat(300) }).to_string(), "is unknown here"),
+        (event(json!({ "event": "play" })), "it lacks \"square\""),
+        (event(json!({ "event": "go_to", "moves": -1 })), "has the wrong type"),
+        (event(json!({ "event": "go_to", "moves": "1 out of range: 2" })), "has the wrong type"),
+        (state("pace", json!(1e300)), "Time out of range: 1e300 s; expected 0 to 60 s."),
+        (state("pace", json!(-1e-300)), "Time out of range: -1e-300 s; expected 0 to 60 s."),
+        (state("seconds", json!([1e19, 0])), "Time out of range: 1e19 s; expected 0 to "),
+        (state("control", json!({ "remaining": 90_000 })), "Time out of range: 90000 s; expected 0 to 86400 s."),
+        (state("played", json!(101)), "Number of moves out of range: 101; expected 0 to 100."),
+        (state("played", json!(1_000_000_000_000_000_000_u64)), "Number of moves out of range: "),
+        (state("hints", json!({ "level": 61, "lines": 3 })), "Hint level out of range: 61; expected 1 to 60."),
+        (
+            state("hints", json!({ "level": 16, "lines": 1_000_000_000 })),
+            "Number of hint lines out of range: 1000000000; expected 1 to 9.",
+        ),
+    ] {
+        let outputs = host.receive(&message, Duration::from_secs(1));
+        let [Output::Send(answer)] = &outputs[..] else { panic!("{message}: {outputs:?}") };
+        let answer: Value = serde_json::from_str(answer).expect("JSON");
+        let sentence = answer["sentence"].as_str().unwrap_or_else(|| panic!("{message}: {answer}"));
+        assert!(sentence.contains(words) && sentence.len() < 110, "{message}: {sentence}");
+        for foreign in ["usize", "u32", "enum", "line 1", "column", "`"] {
+            assert!(!sentence.contains(foreign), "{message}: {sentence}");
+        }
+    }
+}
+
+#[test]
+fn numbers_in_events_that_are_too_large_are_refused_by_the_view() {
+    let mut page = Page::new(hello());
+    for (event, words) in [
+        (json!({ "event": "set_pace", "seconds": 1e300 }), "pace out of range: 1e300 s; expected 0 to 60 s"),
+        (json!({ "event": "set_hints", "lines": 1_000_000_000_000_u64 }), "number of hint lines out of range"),
+        (json!({ "event": "set_hints", "level": 61 }), "hint level out of range: 61; expected 1 to 60"),
+        (json!({ "event": "new_game", "sides": "black", "clock": "25h", "board": "8x8" }), "up to a day"),
+    ] {
+        let view = page.event(event.clone());
+        let message = &view["message"];
+        let sentence = message["sentence"].as_str().expect("a sentence").to_lowercase();
+        assert!(message["kind"] == "refused" && sentence.contains(words), "{event}: {message}");
+        assert!(sentence.len() < 150, "{sentence}");
+    }
+}
+
+#[test]
 fn an_engine_that_waits_waits_after_a_reload_too() {
     let mut page = Page::new(hello());
     page.play("f5");
