@@ -29,6 +29,7 @@ use crate::arguments::usage_error::UsageError;
 use crate::commands::{Command, completions};
 use crate::defaults::Defaults;
 use crate::interrupt::Interrupted;
+use crate::output::tips;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,7 +121,7 @@ fn run() -> ExitCode {
 fn parsed(defaults: Option<&Defaults>) -> Result<(Command, ColorChoice), clap::Error> {
     let program = || defaults.map_or_else(crate::command, |defaults| defaults.applied(crate::command()));
     let read = |matches: ArgMatches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut program()));
-    let Cli { command, color } = program().try_get_matches().and_then(read)?;
+    let Cli { command, color } = program().try_get_matches().and_then(read).map_err(tips::with_near_names)?;
     // Without a command, a newcomer finds a game.
     let command = match command {
         Some(command) => Some(command),

@@ -5,9 +5,8 @@ use std::ffi::OsStr;
 use clap::builder::{StringValueParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
-use heritage::settings;
 
-/// Parses a word that may be a board; a mistyped option is refused, with the option that it is close to.
+/// Parses a word that may be a board; a mistyped option is refused.
 #[derive(Clone, Copy, Debug)]
 pub struct PositionWord;
 
@@ -31,10 +30,6 @@ fn unexpected_option(command: &Command, text: &str) -> Error {
     let option = text.split_once('=').map_or(text, |(option, _)| option);
     let mut error = Error::new(ErrorKind::UnknownArgument).with_cmd(command);
     error.insert(ContextKind::InvalidArg, ContextValue::String(option.to_owned()));
-    let known = command.get_arguments().filter(|argument| !argument.is_hide_set()).filter_map(Arg::get_long);
-    if let Some(near) = settings::nearest(&option[2..], known) {
-        error.insert(ContextKind::SuggestedArg, ContextValue::String(format!("--{near}")));
-    }
     error.insert(ContextKind::Usage, ContextValue::StyledStr(command.clone().render_usage()));
     error
 }

@@ -3,10 +3,12 @@
 //! The script calls this program for every word that is completed. The name of an argument's value decides which words it
 //! offers.
 
+use std::env;
 use std::ffi::OsStr;
 use std::io::Write;
 
 use anyhow::{Context, Result};
+use clap::builder::PossibleValue;
 use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
@@ -21,6 +23,7 @@ use players::program_book::ProgramBook;
 use players::weights;
 
 use crate::arguments::subject::Subject;
+use crate::defaults::Key;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -81,6 +84,8 @@ fn with_completer(argument: Arg) -> Arg {
     let has_own = argument.get_value_parser().possible_values().is_some();
     let Some(names) = names.filter(|_| !has_own) else { return argument };
     let is_experiment = argument.get_id() == "names";
+    let is_setting = argument.get_id() == "key";
+    let is_setting_value = argument.get_id() == "value";
     let is_weights = argument.get_id() == "weights";
     let kinds: Vec<_> = names.split('|').collect();
     let has = |kind: &str| kinds.contains(&kind);
@@ -93,6 +98,8 @@ fn with_completer(argument: Arg) -> Arg {
             completer.has_files = true;
         }
         "NAME" if is_experiment => completer.words = all_experiments(),
+        "KEY" if is_setting => completer.words = Key::ALL.map(|key| word(key.name(), "")).to_vec(),
+        "VALUE" if is_setting_value => return argument.add(ArgValueCompleter::new(values_of_setting)),
         "FILE" if is_weights => {
             completer.words = vec![word(weights::SHIPPED, "the weights that ship with Emilia"), word("hand-made", "")];
             completer.has_files = true;
@@ -108,6 +115,18 @@ fn with_completer(argument: Arg) -> Arg {
         _ => return argument,
     }
     argument.add(ArgValueCompleter::new(completer))
+}
+
+/// The values of the setting that the command line names, if they are a list.
+fn values_of_setting(current: &OsStr) -> Vec<CompletionCandidate> {
+    let typed = current.to_string_lossy();
+    let key = env::args().skip_while(|word| word != "set").nth(1).and_then(|name| Key::named(&name).ok());
+    let values = key.map(Key::values).unwrap_or_default().into_iter();
+    let described = |value: PossibleValue| {
+        let description = value.get_help().map(ToString::to_string).unwrap_or_default();
+        (value.get_name().to_owned(), description)
+    };
+    values.map(described).filter(|(word, _)| word.starts_with(&*typed)).map(candidate).collect()
 }
 
 /// A word that is offered, with a description that may be empty.

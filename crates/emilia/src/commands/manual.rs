@@ -9,7 +9,6 @@ use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 
 use crate::Cli;
-use crate::arguments::search_options::one_thread_per_core;
 use crate::commands::completions;
 
 /// Write man pages and shell completions into a folder, for packages.
@@ -26,7 +25,7 @@ impl Manual {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let pages = made(&self.folder.join("man").join("man1"))?;
-        let mut program = portable(Cli::command()).disable_help_subcommand(true);
+        let mut program = Cli::command().disable_help_subcommand(true);
         program.build();
         write_pages(&program, &pages)?;
         let scripts = made(&self.folder.join("completions"))?;
@@ -37,20 +36,6 @@ impl Manual {
         }
         Ok(())
     }
-}
-
-/// The commands without the number of cores of this machine, which is no default of another one.
-fn portable(command: Command) -> Command {
-    let cores = one_thread_per_core().to_string();
-    let described = command.mut_args(|argument| {
-        let is_of_machine = argument.get_default_values().iter().any(|value| *value == *cores);
-        if argument.get_long() != Some("threads") || !is_of_machine {
-            return argument;
-        }
-        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
-        argument.hide_default_value(true).help(format!("{help} [default: one per core]"))
-    });
-    described.mut_subcommands(portable)
 }
 
 /// Writes the page of a command and of all below it.

@@ -1,6 +1,7 @@
 //! The options whose defaults can be chosen.
 
-use clap::CommandFactory;
+use clap::builder::PossibleValue;
+use clap::{Arg, CommandFactory};
 use heritage::settings;
 
 use crate::Cli;
@@ -70,13 +71,23 @@ impl Key {
         })
     }
 
+    /// The values of the option, if they are a list.
+    pub fn values(self) -> Vec<PossibleValue> {
+        let program = Cli::command();
+        let command = self.commands().and_then(|names| program.find_subcommand(names.first()?)).unwrap_or(&program);
+        let option = command.get_arguments().find(|argument| argument.get_long() == Some(self.name()));
+        option.map(Arg::get_possible_values).unwrap_or_default()
+    }
+
     /// The value in the environment with the name of its variable.
     pub(super) fn in_environment(self, variable: impl Fn(&str) -> Option<String>) -> Option<(&'static str, String)> {
         let set = |name: &'static str| Some((name, variable(name).filter(|value| !value.is_empty())?));
         set(self.variable()).or_else(|| {
             // These are read by `report::look`, and only if the option has its default.
-            let common = ["NO_COLOR", "CLICOLOR_FORCE"].into_iter().filter(|_| self == Self::Color);
-            common.filter_map(set).map(|(name, _)| (name, "auto".to_owned())).next()
+            let common = ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"].into_iter().filter(|_| self == Self::Color);
+            // CLICOLOR is 1 on many systems, which asks for nothing but the default.
+            let is_meant = |&(name, ref value): &(&str, String)| name != "CLICOLOR" || value == "0";
+            common.filter_map(set).find(is_meant).map(|(name, _)| (name, "auto".to_owned()))
         })
     }
 

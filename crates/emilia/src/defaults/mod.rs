@@ -116,9 +116,11 @@ mod tests {
         let expected = [(Key::Level, "2.5"), (Key::Threads, "2"), (Key::Hash, "64"), (Key::Color, "always")];
         assert_eq!(found.expect("defaults"), expected.map(|(key, value)| (key, value.to_owned())));
         // The variables that all programs have come before the file, too.
-        for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
-            assert_eq!(combined(&file[2..], &[(name, "1")]).expect("defaults"), [(Key::Color, "auto".to_owned())]);
+        for (name, value) in [("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1"), ("CLICOLOR", "0")] {
+            assert_eq!(combined(&file[2..], &[(name, value)]).expect("defaults"), [(Key::Color, "auto".to_owned())]);
         }
+        let found = combined(&file[2..], &[("CLICOLOR", "1")]);
+        assert_eq!(found.expect("defaults"), [(Key::Color, "always".to_owned())]);
         let found = combined(&file[2..], &[("NO_COLOR", "1"), ("EMILIA_COLOR", "never")]);
         assert_eq!(found.expect("defaults"), [(Key::Color, "never".to_owned())]);
         let error = combined(&[], &[("EMILIA_THREADS", "many")]).expect_err("no number");

@@ -5,6 +5,7 @@ pub mod contest_run;
 pub mod long_solve;
 pub mod misuse;
 pub mod processor_time;
+pub mod tips;
 
 use std::borrow::Cow;
 use std::env;

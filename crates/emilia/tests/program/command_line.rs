@@ -215,7 +215,20 @@ fn every_shell_is_offered_commands_openings_formats_engines_and_experiments() {
         assert_eq!(offered(shell, &["play", "--engine", ""]), engines, "{shell}");
         let found = offered(shell, &["lab", "run", ""]);
         assert!(experiments.iter().all(|name| found.contains(name)), "{shell}: {found:?}");
+        for (arguments, words) in [
+            (&["l"][..], &["level", "language"][..]),
+            (&[""], &["level", "threads", "hash", "color", "language"]),
+            (&["color", ""], &["auto", "always", "never"]),
+            (&["language", "j"], &["ja"]),
+        ] {
+            let mut found = offered(shell, &[&["config", "set"], arguments].concat());
+            found.retain(|word| !word.starts_with("--"));
+            assert_eq!(found, words, "{shell}: {arguments:?}");
+        }
+        assert_eq!(offered(shell, &["config", "unset", "h"]), ["hash"], "{shell}");
         // A number could be any.
+        let found = offered(shell, &["config", "set", "level", ""]);
+        assert!(found.iter().all(|word| word.starts_with("--")), "{shell}: {found:?}");
         assert_eq!(offered(shell, &["hint", "--depth", ""]), [""; 0], "{shell}");
         let script = emilia(&["completions", shell]).well();
         assert!(script.contains("EMILIA_COMPLETE"), "{script}");
@@ -361,6 +374,32 @@ fn the_environment_switches_colors_for_output_and_help_alike() {
         assert!(!is_colored(arguments, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]), "{arguments:?}");
     }
     assert!(!is_colored(&["show", "f5", "--color", "never"], &[("CLICOLOR_FORCE", "1")]));
+}
+
+#[test]
+fn tips_have_near_names_only_and_take_no_option_for_a_value() {
+    for (arguments, tip) in [
+        (&["hint", "f5", "--time", "5"][..], "tip: a similar argument exists: '--move-time'\n"),
+        (&["hint", "--time=5", "f5"], "tip: a similar argument exists: '--move-time'\n"),
+        (&["hint", "f5", "--levl", "3"], "tip: a similar argument exists: '--level'\n"),
+        (&["show", "f5", "--colour2", "never"], "tip: a similar argument exists: '--color'\n"),
+        (&["show", "f5", "--jsn"], "tip: a similar argument exists: '--json'\n"),
+        (&["learn", "cycle", "--folders", "x"], "tip: a similar argument exists: '--folder'\n"),
+        (&["show", "f5", "--zebra"], ""),
+        (&["convert", "a", "b", "--zebra"], ""),
+        (&["learn", "cycle", "--window", "3"], ""),
+        (&["foo"], ""),
+        (&["conver"], "tip: a similar subcommand exists: 'convert'\n"),
+        (&["book", "bild"], "tip: a similar subcommand exists: 'build'\n"),
+        (&["book", "zebra"], ""),
+    ] {
+        let message = emilia(arguments).failed(2);
+        assert_eq!(message.matches("tip:").count(), usize::from(!tip.is_empty()), "{arguments:?}: {message}");
+        assert!(message.contains(tip) && !message.contains("as a value"), "{arguments:?}: {message}");
+        assert!(message.contains("\nUsage: emilia"), "{arguments:?}: {message}");
+    }
+    // One hyphen may begin a board.
+    assert!(emilia(&["convert", "-q", "b"]).failed(2).contains("as a value"));
 }
 
 #[test]

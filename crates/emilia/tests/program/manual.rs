@@ -51,6 +51,14 @@ fn every_command_has_a_man_page_and_every_shell_its_completions() {
             page.starts_with(".ie") && page.contains("\n.TH ") && page.contains("\n.SH SYNOPSIS"),
             "{name}: {page}"
         );
+        for line in page.lines() {
+            assert!(line.matches("[default: ").count() <= 1, "{name}: {line}");
+            // The number of cores of this machine is no default of another one; hosts and matches use one thread.
+            assert!(
+                !line.contains("\\-\\-threads") || !line.contains("[default: ") || line.contains("[default: 1]"),
+                "{name}: {line}"
+            );
+        }
     }
     let hint = folder.read("new/made/man/man1/emilia-hint.1");
     assert!(hint.contains("\\-\\-level") && hint.contains("the best moves in a position"), "{hint}");
