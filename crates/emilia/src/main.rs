@@ -63,8 +63,8 @@ struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// When to use color: auto, always or never
-    #[arg(long, alias = "colour", global = true, value_parser = color_choice(), hide_possible_values = true, default_value = "auto", value_name = "WHEN", display_order = 100)]
+    /// When to use color: auto, always or never [default: auto]
+    #[arg(long, alias = "colour", global = true, value_parser = color_choice(), hide_possible_values = true, default_value = "auto", hide_default_value = true, value_name = "WHEN", display_order = 100)]
     color: ColorChoice,
 }
 
@@ -75,7 +75,7 @@ fn command() -> clap::Command {
 
 /// Reads when to use color.
 fn color_choice() -> impl TypedValueParser<Value = ColorChoice> {
-    let values = ColorChoice::ALL.map(|(name, _, help)| PossibleValue::new(name).help(help));
+    let values = ColorChoice::ALL.map(|(name, ..)| PossibleValue::new(name));
     PossibleValuesParser::new(values).map(|text| {
         let found = ColorChoice::ALL.into_iter().find(|(name, ..)| *name == text);
         found.map_or(ColorChoice::Auto, |(_, choice, _)| choice)

@@ -68,7 +68,7 @@ fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
 }
 
 fn in_one_line(error: &anyhow::Error) -> String {
-    words::printable(&format!("{error:#}")).into_owned()
+    words::printable(&words::sentence(error.as_ref())).into_owned()
 }
 
 /// The names of folders and of files of records that begin so, as they would be typed.

@@ -66,7 +66,7 @@ pub struct ContestOptions {
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
     depth: Option<u32>,
 
-    /// Number of positions to visit, per move
+    /// Number of positions to visit (per move)
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     nodes: Option<u64>,
 
@@ -78,11 +78,11 @@ pub struct ContestOptions {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     concurrency: u16,
 
-    /// Number of threads, of each built-in player
+    /// Number of threads (for each built-in player)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Hash table size in MB, of each built-in player
+    /// Hash table size in MB (for each built-in player)
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 

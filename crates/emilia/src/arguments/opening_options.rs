@@ -16,7 +16,7 @@ use crate::arguments::usage_error::UsageError;
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
 pub struct OpeningOptions {
-    /// Length in plies, of the openings: a number such as 8, or a range such as 6-12 [default: 8, on 4x4 6]
+    /// Length in plies (of the openings): a number such as 8, or a range such as 6-12 [default: 8, on 4x4 6]
     #[arg(long, value_name = "N", value_parser = parse_plies)]
     pub plies: Option<RangeInclusive<u32>>,
 

@@ -128,7 +128,7 @@ pub struct Analyze {
     #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
     threads: u16,
 
-    /// Hash table size in MB, of each search
+    /// Hash table size in MB (for each search)
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 

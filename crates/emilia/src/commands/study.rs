@@ -72,7 +72,7 @@ pub struct Study {
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 
-    /// Hash table size in MB, of each search
+    /// Hash table size in MB (for each search)
     #[arg(long, value_name = "MB", default_value_t = 32, value_parser = number(1..=u32::MAX))]
     hash: u32,
 

@@ -46,7 +46,7 @@ pub struct Build {
     #[arg(value_name = "GAMES")]
     games: Vec<PathBuf>,
 
-    /// Length in plies, of the part of each game that enters the book [default: 30]
+    /// Length in plies (the part of each game that enters the book) [default: 30]
     #[arg(long, value_name = "N", value_parser = number::<u16>(0..=60))]
     plies: Option<u16>,
 

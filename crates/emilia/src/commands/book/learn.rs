@@ -37,7 +37,7 @@ pub struct Learn {
     #[arg(value_name = "GAME|FILE|NAME", required = true)]
     games: Vec<PathBuf>,
 
-    /// Length in plies, of the part of each game that enters the book
+    /// Length in plies (the part of each game that enters the book)
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = number::<u16>(0..=60))]
     plies: u16,
 

@@ -81,7 +81,7 @@ pub struct BookSearchOptions {
     #[command(flatten)]
     farm: FarmOptions,
 
-    /// Hash table size in MB, of each search; KEYANO's table has the size of its paper [default: 16]
+    /// Hash table size in MB (for each search); KEYANO's table has the size of its paper [default: 16]
     #[arg(long, value_name = "MB", value_parser = number(1..=u32::MAX))]
     hash: Option<u32>,
 }

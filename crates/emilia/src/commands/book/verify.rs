@@ -45,7 +45,7 @@ pub struct Verify {
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
     sample: Option<u64>,
 
-    /// Random seed, of the sample
+    /// Random seed (for the sample)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
     seed: u64,
 

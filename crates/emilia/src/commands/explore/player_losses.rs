@@ -27,7 +27,7 @@ pub(super) struct LossOptions {
     #[arg(long, value_name = "N", requires = "player", conflicts_with = "position", value_parser = number(1..=u32::MAX))]
     analyze: Option<u32>,
 
-    /// Search level, 0 to 60, of the analysis [default: 14, about ten seconds per game]
+    /// Search level, 0 to 60 (for the analysis) [default: 14, about ten seconds per game]
     #[arg(long, value_name = "N", requires = "analyze")]
     level: Option<Level>,
 
@@ -35,7 +35,7 @@ pub(super) struct LossOptions {
     #[arg(long, value_name = "N", requires = "analyze", value_parser = number::<u32>(0..=60))]
     exact: Option<u32>,
 
-    /// Number of threads, of the analysis [default: one per core]
+    /// Number of threads (for the analysis) [default: one per core]
     #[arg(long, value_name = "N", requires = "analyze", value_parser = number::<u16>(1..=256))]
     threads: Option<u16>,
 }

@@ -42,7 +42,7 @@ pub struct Bill {
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
 
-    /// Use only every Nth game, of the stores
+    /// Use only every Nth game (of the stores)
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = number(1..=u64::MAX))]
     every: u64,
 
