@@ -108,9 +108,11 @@ fn an_error_in_a_game_over_several_lines_is_one_error_of_this_game() {
 #[test]
 fn a_text_without_a_game_says_what_was_found() {
     for (text, words) in [
-        ("hello", "line 1: move 1: \"he\" is not a square"),
-        ("\nThe games of today\n\nare not here", "line 2: move 1: \"Th\" is not a square"),
-        ("https://example.org/#about", "line 1: move 1: \"ht\" is not a square"),
+        ("hello", "line 1: found no game; expected moves such as f5d6c3"),
+        ("\nThe games of today\n\nare not here", "line 2: found no game"),
+        ("Paris Open 1999, round 3\n\nRose won.", "line 1: found no game; expected moves such as f5d6c3"),
+        ("PA State Championship", "line 1: found no game"),
+        ("https://example.org/#about", "line 1: found no game"),
         ("https://example.org/#f5d6x9", "line 1: found an address, but \"x9\" is not a square"),
         ("https://example.org/#6x6~b3", "line 1: found an address, but the link is not for this board"),
         ("{\"position\":{\"moves\":[]", "line 1: found JSON without its end"),
@@ -123,6 +125,71 @@ fn a_text_without_a_game_says_what_was_found() {
         assert!(problem.contains(words), "{text}: {problem}");
     }
     assert!(read("\n# a remark\n----- -----\n").iter().all(Result::is_err));
+}
+
+#[test]
+fn a_mistyped_line_of_moves_is_an_error_and_not_a_title() {
+    for line in [
+        "ff5d6c3d3c4f4f6",
+        "5d6c3d3c4f4f6",
+        "fd6c3d3c4f4f6",
+        "-x f5 d6 c3",
+        "[f5d6c3d3",
+        "{f5d6c3d3",
+        "(f5 d6 c3 d3)",
+        "1f5d6c3d3",
+        "1. ff5 d6 2. c3 d3",
+        "--x f5 d6 c3 d3",
+        "Nr f5d6c3d3c4",
+        "ｆ5d6c3d3",
+        "\"f5\" \"d6\" \"c3\"",
+    ] {
+        let results = read(&format!("f5d6c3d3c4f4f6\n{line}\nf5d6c3d3c4f4f6f3\n"));
+        let kinds: Vec<_> = results.iter().map(Result::is_ok).collect();
+        assert_eq!(kinds, [true, false, true], "{line}: {results:?}");
+        assert!(results[1].as_ref().is_err_and(|problem| problem.starts_with("FILE, line 2: ")), "{line}: {results:?}");
+    }
+    // The hyphen separates, and the game is whole.
+    assert_eq!(moves("f5d6\n-f5d6c3\nf5f6"), ["f5d6", "f5d6c3", "f5f6"]);
+    // Its first move could follow the line before, but the others are taken there.
+    let results = read("f5d6c3d3c4\nf4d6c3d3c4\n");
+    assert_eq!(results.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false], "{results:?}");
+}
+
+#[test]
+fn titles_of_many_kinds_are_skipped() {
+    for title in [
+        "Paris Open 1999, round 3",
+        "Pa. Open 1999",
+        "PS Cup, final",
+        "PA State Championship 1987",
+        "Passes are left out",
+        "Rose - Tanaka 40-24",
+        "Rose - Tanaka (40:24)",
+        "2024-05-06",
+        "06.05.2024",
+        "12. May 2024",
+        "1. round",
+        "1) Rose",
+        "3",
+        "Round 5",
+        "Table B2",
+        "Hall H8, board A1",
+        "Beispiel: Eröffnung mit f5 und d6",
+        "3ª ronda, mesa A2",
+        "Championnat de France, 2e ronde (salle D4)",
+        "Турнир, 5-й тур, стол А1",
+        "第46回全日本選手権 決勝 E5",
+        "黒: 田中 白: 佐藤",
+        "세계 선수권 1990",
+        "------",
+        "-- the final --",
+        "***",
+        "Tiger, with d6 as the second move",
+    ] {
+        let text = format!("{title}\nf5d6c3d3c4\n{title}\n\nf5f6e6f4\n{title}\n");
+        assert_eq!(moves(&text), ["f5d6c3d3c4", "f5f6e6f4"], "{title}");
+    }
 }
 
 #[test]
@@ -369,6 +436,39 @@ proptest! {
         }
         let found: Vec<_> = read(&text).into_iter().map(|result| result.map(|record| record.game)).collect();
         prop_assert_eq!(found, games.into_iter().map(Ok).collect::<Vec<_>>(), "{}", text);
+    }
+
+    #[test]
+    fn one_wrong_character_never_loses_a_game_of_a_list(
+        parts in vec(vec(any::<u16>(), 20..60), 3..6),
+        at in any::<prop::sample::Index>(),
+        wrong in r#"[a-zA-Z0-9 .,;:()\[\]{}"'@*/?!~<>=+_\\|&\u{e9}\u{68cb}-]"#,
+        kind in 0..3,
+    ) {
+        let lines: Vec<_> = parts.iter().map(|choices| transcript::format(&game(choices))).collect();
+        let index = at.index(lines.len());
+        let place = at.index(lines[index].len() + usize::from(kind == 1));
+        let (before, after) = lines[index].split_at(place);
+        let changed = match kind {
+            0 => format!("{before}{wrong}{}", &after[1..]),
+            1 => format!("{before}{wrong}{after}"),
+            _ => format!("{before}{}", &after[1..]),
+        };
+        let mut texts = lines.clone();
+        texts[index] = changed;
+        let text = texts.join("\n");
+        let found = read(&text);
+        prop_assert_eq!(found.len(), lines.len(), "{}: {:?}", text, found);
+        for (number, (line, result)) in lines.iter().zip(&found).enumerate() {
+            match result {
+                Ok(record) if number != index => prop_assert_eq!(&transcript::format(&record.game), line, "{}", text),
+                Ok(_) => {}
+                Err(problem) => {
+                    let place = format!("FILE, line {}: ", number + 1);
+                    prop_assert!(number == index && problem.starts_with(&place), "{}: {}", text, problem);
+                }
+            }
+        }
     }
 
     #[test]

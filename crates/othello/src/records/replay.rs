@@ -82,6 +82,11 @@ impl<B: Rules> Replay<B> {
         Err(RecordProblem::IllegalMove { number: self.mark.moves + 1, error })
     }
 
+    /// Whether there is a disc on a square.
+    pub(super) fn is_taken(&self, square: Square) -> bool {
+        self.game.position().disc_at(square).is_some()
+    }
+
     /// The current point of the replay.
     pub(super) fn mark(&self) -> Mark {
         self.mark

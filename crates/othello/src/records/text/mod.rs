@@ -11,6 +11,13 @@
 //!   begins with the number of the next move.
 //! - A line that begins with the number 1, a tag, a board, an object or an address begins another game. After an empty
 //!   line or a title a game only continues if the line cannot be anything else.
+//!
+//! # Which lines are moves
+//!
+//! A line is meant as moves if it begins with them (after numbers and passes, a letter and a digit follow), or if more
+//! than half of its letters and digits, the numbers of moves not counted, are the names of squares: `ff5d6c3` is a game
+//! with an error. Any other line is a title, and is skipped. One wrong, extra or missing character therefore never makes
+//! a title of a line of three moves or more.
 
 mod board_text;
 mod run;
@@ -43,8 +50,7 @@ use tags::{Tags, leading_tag};
 /// ```
 pub fn only<B: Rules>(text: &str) -> Result<GameRecord<B>, RecordProblem> {
     let mut texts = Texts::<_, B>::new(text.as_bytes(), "");
-    let none = || RecordProblem::malformed("no game", "moves such as f5d6c3");
-    let first = texts.next().ok_or_else(none)?;
+    let first = texts.next().ok_or_else(no_game)?;
     if texts.next().is_none() {
         return first.map_err(|error| error.problem);
     }
@@ -207,7 +213,7 @@ impl<B: Rules> Assembler<B> {
         }
         // A list of objects is read one by one.
         let object = between_objects(text);
-        if object.starts_with('{') {
+        if begins_with_object(object) {
             self.end_game();
             self.object = Some(ObjectText::new(number));
             return self.object_part(object);
@@ -230,13 +236,13 @@ impl<B: Rules> Assembler<B> {
             self.end_board();
             self.rows = Some(rows);
         } else if let Some(address) = text.split_whitespace().find(|word| word.contains("://")) {
-            self.address(number, text, address);
+            self.address(number, address);
         } else {
             let words = words::<B>(text);
             match &words[..] {
                 [Word::Result(discs)] => self.result(*discs),
-                _ if begins_with_moves(text) => self.moves(number, text, &words),
-                _ => self.title(number, text),
+                _ if begins_with_moves(text) || is_mostly_squares::<B>(text) => self.moves(number, text, &words),
+                _ => self.title(number),
             }
         }
     }
@@ -251,11 +257,9 @@ impl<B: Rules> Assembler<B> {
         }
     }
 
-    fn title(&mut self, number: u64, text: &str) {
+    fn title(&mut self, number: u64) {
         self.gap();
-        if self.skipped.is_none() {
-            self.skipped = transcript::parse::<B>(text).err().map(|problem| (number, problem));
-        }
+        self.skipped.get_or_insert_with(|| (number, no_game()));
     }
 
     /// The result of the game before, on a line of its own.
@@ -341,8 +345,8 @@ impl<B: Rules> Assembler<B> {
         }
     }
 
-    fn address(&mut self, number: u64, text: &str, address: &str) {
-        let Some(link) = link::of_address(address) else { return self.title(number, text) };
+    fn address(&mut self, number: u64, address: &str) {
+        let Some(link) = link::of_address(address) else { return self.title(number) };
         match link::parse(&link) {
             Ok(game) => {
                 self.end_game();
@@ -350,7 +354,7 @@ impl<B: Rules> Assembler<B> {
             }
             // The part of an address after # may be anything.
             Err(_) if leading_square::<B>(&link).is_none() && !link.contains(link::END_OF_PART) => {
-                self.title(number, text);
+                self.title(number);
             }
             Err(error) => {
                 self.end_game();
@@ -489,12 +493,13 @@ impl<B: Rules> Assembler<B> {
                 self.state = State::Run(Box::new(alone));
             }
             (Err(failure), Err(failure_alone)) => {
+                let goes_further = failure.progress > failure_alone.progress;
                 if let Some((before, continued)) = run.split(words) {
                     self.finish(before);
                     self.state = State::Run(Box::new(continued));
                 } else if let Some(table) = run.as_table(words) {
                     self.state = State::Table(table, None);
-                } else if !has_gap && (run.is_joined() || is_next || failure.progress > failure_alone.progress) {
+                } else if !has_gap && (run.is_joined() || is_next || goes_further && !run.repeats(words)) {
                     self.fail(run.line, failure.problem);
                     self.state = State::Broken { count: run.move_count() + move_count(words), is_numbered: false };
                 } else {
@@ -608,25 +613,69 @@ fn move_count(words: &[Word]) -> usize {
     words.iter().filter(|word| !matches!(word, Word::Number(_) | Word::Result(_))).count()
 }
 
-/// Whether a text is meant as moves: after a number, it begins with a letter and a digit, or with a pass.
+/// Whether a text begins with an object of JSON, and not with moves after a brace.
+fn begins_with_object(text: &str) -> bool {
+    let inner = text.strip_prefix('{').map(str::trim_start);
+    inner.is_some_and(|inner| inner.is_empty() || inner.starts_with(['"', '}', '{']))
+}
+
+/// The problem of a text that has nothing but titles, or nothing.
+fn no_game() -> RecordProblem {
+    RecordProblem::malformed("no game", "moves such as f5d6c3")
+}
+
+/// Whether a text begins with moves: after numbers and passes, a letter and a digit, or nothing more after a pass.
 pub(super) fn begins_with_moves(text: &str) -> bool {
     let mut rest = text;
+    let mut has_pass = false;
     loop {
         rest = rest.trim_start_matches(|symbol: char| ",;.".contains(symbol) || symbol.is_whitespace());
-        match leading_number(rest) {
-            Some((_, length)) => rest = &rest[length..],
-            None => break,
+        if begins_with_square(rest) {
+            return true;
+        }
+        if rest.is_empty() {
+            return has_pass;
+        }
+        if let Some((_, length)) = leading_number(rest) {
+            rest = &rest[length..];
+        } else if let Some(length) = leading_pass(rest) {
+            rest = &rest[length..];
+            has_pass = true;
+            // A rule of hyphens separates, and a word may begin as a pass does.
+            if !begins_with_square(rest) && rest.starts_with(|symbol: char| symbol.is_alphanumeric() || symbol == '-') {
+                return false;
+            }
+        } else {
+            return false;
         }
     }
-    let is_move = |text: &str| {
-        let mut symbols = text.chars();
-        symbols.next().is_some_and(|symbol| symbol.is_ascii_alphabetic())
-            && symbols.next().is_some_and(|symbol| symbol.is_ascii_digit())
-    };
-    let is_pass = |length: usize| {
-        let rest = &rest[length..];
-        // A rule of hyphens separates, and a word may begin as a pass does.
-        is_move(rest) || !rest.starts_with(|symbol: char| symbol.is_alphanumeric() || symbol == '-')
-    };
-    is_move(rest) || leading_pass(rest).is_some_and(is_pass)
+}
+
+/// Whether a text begins with a letter and a digit, as the names of squares do.
+fn begins_with_square(text: &str) -> bool {
+    let mut symbols = text.chars();
+    symbols.next().is_some_and(|symbol| symbol.is_ascii_alphabetic())
+        && symbols.next().is_some_and(|symbol| symbol.is_ascii_digit())
+}
+
+/// Whether more than half of the letters and digits of a text, the numbers of moves not counted, name squares.
+fn is_mostly_squares<B: Rules>(text: &str) -> bool {
+    let (mut named, mut others) = (0, 0);
+    let mut rest = text;
+    let mut is_in_word = false;
+    while let Some(symbol) = rest.chars().next() {
+        let number = leading_number(rest).filter(|_| !is_in_word);
+        let length = if let Some((_, length)) = leading_square::<B>(rest) {
+            named += length;
+            length
+        } else if let Some((_, length)) = number {
+            length
+        } else {
+            others += usize::from(symbol.is_alphanumeric());
+            symbol.len_utf8()
+        };
+        is_in_word = number.is_none() && symbol.is_alphanumeric();
+        rest = &rest[length..];
+    }
+    named > others
 }

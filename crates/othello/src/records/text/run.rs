@@ -120,6 +120,12 @@ impl<B: Rules> Run<B> {
         (is_row && is_game).then_some(table)
     }
 
+    /// Whether these words are another game with an error, and not a wrong part of this one: at least two of their squares
+    /// are taken. A slip in a part leads to one such square.
+    pub(super) fn repeats(&self, words: &[Word]) -> bool {
+        words.iter().filter(|word| matches!(word, Word::Move(square) if self.replay.is_taken(*square))).count() > 1
+    }
+
     /// The number of moves.
     pub(super) fn move_count(&self) -> usize {
         self.replay.moves()
