@@ -1,9 +1,10 @@
-//! Boards in a text: in one line, in a line for each row, or as a picture with names of columns and rows.
+//! Boards in a text: in one line, in a line for each row, as a picture with names of columns and rows, or as a diagram whose
+//! squares have the numbers of the moves.
 
 use crate::records::obf::Problem;
 use crate::records::transcript::{Word, words};
 use crate::records::{GameRecord, ParsePositionError, RecordProblem};
-use crate::{Color, Game, Position, Rules};
+use crate::{Color, Game, Position, Rules, Square};
 
 /// A board that moves may follow.
 #[derive(Clone, Debug)]
@@ -31,6 +32,12 @@ impl<B: Rules> BoardText<B> {
         Some(Self { line, positions, record, is_picture })
     }
 }
+
+/// The number of discs at the start of a game.
+const START_DISCS: usize = 4;
+
+/// More words than any row of a diagram has.
+const MAX_CELLS: usize = 16;
 
 /// The number of symbols by which a line is recognized as a board.
 const BOARD_HEAD: usize = 16;
@@ -65,14 +72,35 @@ pub(super) struct Rows {
     squares: String,
     count: u8,
     turn: Option<Color>,
-    /// Whether columns and rows have their names, with notes beside the rows.
+    /// Whether rows have their names, with notes beside them.
     is_picture: bool,
+    /// The number of the move on each square, if it has one.
+    numbers: Vec<Option<usize>>,
+}
+
+/// A square of a diagram: the number of a move, or a disc or nothing.
+enum Cell {
+    Number(usize),
+    Symbol(Option<Color>),
+}
+
+impl Cell {
+    fn parse(word: &str) -> Option<Self> {
+        if (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Some(Self::Number(word.parse().ok().filter(|&number| number > 0)?));
+        }
+        // A disc may be in parentheses, and an empty square have two hyphens.
+        let mut symbols = word.chars().filter(|symbol| !"()[]".contains(*symbol));
+        let first = symbols.next().map_or(Some(None), square)?;
+        (word.chars().count() <= 3 && symbols.all(|symbol| square(symbol) == Some(first)))
+            .then_some(Self::Symbol(first))
+    }
 }
 
 impl Rows {
     /// A board that begins in this line.
     pub(super) fn new(line: u64) -> Self {
-        Self { line, squares: String::new(), count: 0, turn: None, is_picture: false }
+        Self { line, squares: String::new(), count: 0, turn: None, is_picture: false, numbers: Vec::new() }
     }
 
     /// A picture whose rows begin after this line, if it has the names of all columns: `a b c d e f g h`.
@@ -91,6 +119,9 @@ impl Rows {
     }
 
     fn take_plain<B: Rules>(&mut self, text: &str) -> bool {
+        if self.take_numbers::<B>(text) {
+            return true;
+        }
         let symbols: Option<Vec<_>> = text.chars().filter(|symbol| !symbol.is_whitespace()).map(square).collect();
         let Some(symbols) = symbols.filter(|symbols| !symbols.is_empty() && self.turn.is_none()) else { return false };
         let width = if self.is_complete::<B>() { 0 } else { width::<B>(self.count) };
@@ -104,7 +135,29 @@ impl Rows {
             return false;
         }
         self.turn = turn;
-        self.add(row.iter().copied());
+        let cells: Vec<_> = row.iter().copied().map(Cell::Symbol).collect();
+        self.add(&cells);
+        true
+    }
+
+    /// Takes a row with numbers of moves, with or without the name of the row before it.
+    fn take_numbers<B: Rules>(&mut self, text: &str) -> bool {
+        let mut words: Vec<_> = cells(text).take(MAX_CELLS).collect();
+        let width = width::<B>(self.count);
+        if self.is_complete::<B>() || self.turn.is_some() || words.len() < width {
+            return false;
+        }
+        let has_name = words.len() == width + 1 && words[0] == (self.count + 1).to_string();
+        words.drain(..usize::from(has_name));
+        let cells: Option<Vec<_>> = words.iter().map(|word| Cell::parse(word)).collect();
+        let Some(cells) = cells.filter(|cells| cells.len() == width) else { return false };
+        // A row with one symbol for each square is that of a board.
+        let is_long = |cell: (&Cell, &&str)| matches!(cell.0, Cell::Number(_)) || cell.1.chars().count() > 1;
+        if !has_name && !cells.iter().zip(&words).any(is_long) {
+            return false;
+        }
+        self.is_picture |= has_name;
+        self.add(&cells);
         true
     }
 
@@ -112,7 +165,7 @@ impl Rows {
         if self.is_complete::<B>() {
             return false;
         }
-        let mut words = text.split_whitespace();
+        let mut words = cells(text);
         if words.next().and_then(|name| name.parse().ok()) != Some(self.count + 1) {
             return false;
         }
@@ -122,18 +175,59 @@ impl Rows {
                 self.turn = Some(color);
             }
         }
-        let squares = row.iter().map(|word| {
-            let mut symbols = word.chars();
-            // Colors may be all that tells an empty square, and they are lost in the text.
-            symbols.next().and_then(square).filter(|_| symbols.next().is_none()).unwrap_or_default()
-        });
-        self.add(squares);
+        // Colors may be all that tells an empty square, and they are lost in the text.
+        let cells: Vec<_> = row.iter().map(|word| Cell::parse(word).unwrap_or(Cell::Symbol(None))).collect();
+        self.add(&cells);
         true
     }
 
-    fn add(&mut self, row: impl Iterator<Item = Option<Color>>) {
-        self.squares.extend(row.map(|disc| disc.map_or('-', Color::disc)));
+    fn add(&mut self, row: &[Cell]) {
+        for cell in row {
+            let (number, disc) = match cell {
+                Cell::Number(number) => (Some(*number), None),
+                Cell::Symbol(disc) => (None, *disc),
+            };
+            self.numbers.push(number);
+            self.squares.push(disc.map_or('-', Color::disc));
+        }
         self.count = self.count.saturating_add(1);
+    }
+
+    /// Whether squares have the numbers of moves.
+    pub(super) fn has_numbers(&self) -> bool {
+        self.numbers.iter().any(Option::is_some)
+    }
+
+    /// The moves of a diagram in the order of their numbers, or `None` if it is not one: it has no numbers, or more discs
+    /// than the start, or few rows.
+    pub(super) fn moves<B: Rules>(&self) -> Option<Result<Vec<Square>, RecordProblem>> {
+        let side = B::GEOMETRY.side;
+        let discs = self.squares.chars().filter(|&symbol| symbol != '-').count();
+        if !self.has_numbers() || discs > START_DISCS || self.count < side / 2 {
+            return None;
+        }
+        if !self.is_complete::<B>() || self.numbers.len() != B::GEOMETRY.area() as usize {
+            // The notes beside a picture may have a few numbers.
+            let is_note = self.is_picture && self.numbers.iter().flatten().count() < 2 * usize::from(side);
+            let problem = || {
+                let found = format!("{} squares in {} rows of move numbers", self.numbers.len(), self.count);
+                RecordProblem::malformed(found, format!("{} in {side}", B::GEOMETRY.area()))
+            };
+            return (!is_note).then(|| Err(problem()));
+        }
+        let squares = (0..side).flat_map(|row| (0..side).filter_map(move |column| B::GEOMETRY.square_at(column, row)));
+        let mut moves: Vec<_> =
+            squares.zip(&self.numbers).filter_map(|(square, number)| Some(((*number)?, square))).collect();
+        moves.sort_by_key(|&(number, _)| number);
+        for (index, &(number, square)) in moves.iter().enumerate() {
+            let expected = index + 1;
+            if number != expected {
+                let name = B::GEOMETRY.square_name(square);
+                let found = format!("the number {number} on {name}");
+                return Some(Err(RecordProblem::malformed(found, format!("{expected}: each number once"))));
+            }
+        }
+        Some(Ok(moves.into_iter().map(|(_, square)| square).collect()))
     }
 
     /// Whether all rows are there.
@@ -143,6 +237,9 @@ impl Rows {
 
     /// The board of all rows, or `None` if one is missing or is not shown completely.
     pub(super) fn board<B: Rules>(self) -> Option<BoardText<B>> {
+        if self.has_numbers() && !self.is_picture {
+            return None;
+        }
         let is_whole = self.squares.len() == B::GEOMETRY.area() as usize;
         // With colors, the discs of both sides are the same symbol.
         let has_both = ['X', 'O'].iter().all(|&disc| self.squares.contains(disc));
@@ -151,6 +248,11 @@ impl Rows {
         }
         BoardText::new(self.line, &self.squares, self.turn, self.is_picture)
     }
+}
+
+/// The squares of a row, with what is beside them.
+fn cells(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|symbol: char| symbol.is_whitespace() || symbol == '|').filter(|word| !word.is_empty())
 }
 
 /// The number of squares in a row.

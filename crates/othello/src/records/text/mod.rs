@@ -1,7 +1,7 @@
 //! Games in a text of any layout.
 //!
 //! One game per line; a game over several lines, with numbers or without, or in a table whose columns are read downwards;
-//! titles, diagrams and results between them; the tags of PGN; a board followed by moves; the JSON of Othello Quest; the
+//! titles, diagrams and results between them; the tags of PGN; a board followed by moves; a diagram of move numbers; the JSON of Othello Quest; the
 //! address of a game.
 //!
 //! # Which lines are one game
@@ -31,7 +31,7 @@ use crate::records::lines::{LINE_LIMIT, Lines};
 use crate::records::quest::{self, ObjectText};
 use crate::records::transcript::{self, Word, leading_number, leading_pass, leading_square, words};
 use crate::records::{GameRecord, Place, RecordError, RecordProblem, link};
-use crate::{Board, Position, Rules};
+use crate::{Board, Position, Rules, Square};
 
 pub(super) use board_text::begins_with_board;
 use board_text::{BoardText, Rows};
@@ -229,7 +229,13 @@ impl<B: Rules> Assembler<B> {
         }
         let mut rows = Rows::new(number);
         if rows.take::<B>(text) {
-            self.end_moves();
+            // Numbers alone may also be a title.
+            if rows.has_numbers() {
+                self.gap();
+                self.end_board();
+            } else {
+                self.end_moves();
+            }
             self.rows = Some(rows);
         } else if let Some(rows) = Rows::of_picture::<B>(number, text) {
             self.gap();
@@ -334,6 +340,9 @@ impl<B: Rules> Assembler<B> {
     fn end_rows(&mut self) {
         if let Some(rows) = self.rows.take() {
             let line = rows.line;
+            if let Some(moves) = rows.moves::<B>() {
+                return self.numbered(line, moves);
+            }
             match rows.board() {
                 Some(board) => self.board = Some(board),
                 None if self.skipped.is_none() => {
@@ -342,6 +351,19 @@ impl<B: Rules> Assembler<B> {
                 }
                 None => {}
             }
+        }
+    }
+
+    /// A game whose moves are numbers on the squares of a diagram.
+    fn numbered(&mut self, line: u64, moves: Result<Vec<Square>, RecordProblem>) {
+        self.end_run();
+        let words = moves.map(|moves| moves.into_iter().map(Word::Move).collect::<Vec<_>>());
+        let run = words
+            .map_err(|problem| (line, problem))
+            .and_then(|words| self.alone(line, &words).map_err(|(line, failure)| (line, failure.problem)));
+        match run {
+            Ok(run) => self.finish(run),
+            Err((line, problem)) => self.fail(line, problem),
         }
     }
 
