@@ -90,11 +90,15 @@ impl Defaults {
     }
 }
 
-/// A command with the default of one of its options.
+/// A command with the default of one of its options, in its help, too.
 fn with_default(command: Command, default: &Default) -> Command {
     command.mut_args(|argument| {
-        let is_meant = argument.get_long() == Some(default.key.name());
-        if is_meant { argument.default_value(default.value.clone()) } else { argument }
+        if argument.get_long() != Some(default.key.name()) {
+            return argument;
+        }
+        let help = argument.get_help().map(ToString::to_string).unwrap_or_default();
+        let help = help.rsplit_once(" [default: ").map_or(help.as_str(), |(help, _)| help).to_owned();
+        argument.default_value(default.value.clone()).hide_default_value(false).help(help)
     })
 }
 

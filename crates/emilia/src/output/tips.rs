@@ -19,8 +19,10 @@ pub fn with_near_names(mut error: Error) -> Error {
             }
             if let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) {
                 let is_useful = |tip: &StyledStr| !tip.to_string().contains(" as a value, use ");
-                let useful = tips.into_iter().filter(is_useful).collect();
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(useful));
+                let useful: Vec<_> = tips.into_iter().filter(is_useful).collect();
+                if !useful.is_empty() {
+                    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(useful));
+                }
             }
         }
         ErrorKind::InvalidSubcommand => {

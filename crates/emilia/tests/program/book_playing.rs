@@ -175,8 +175,8 @@ fn an_analysis_takes_over_what_the_book_knows_better() {
         assert_eq!(amount(&other["loss"]) > 0.0, !is_best, "{other}");
     }
     // Another player is asked for its own opinion, and the book's value is beside it.
-    let iago =
-        emilia(&["analyze", "f5f4", "--book", &path, "--json", "--engine", "iago", "--depth", "2", "--exact", "0"]);
+    let options = ["--engine", "iago", "--depth", "2", "--exact", "0", "--perspective", "mover"];
+    let iago = emilia(&[&["analyze", "f5f4", "--book", &path, "--json"][..], &options].concat());
     let iago = &json(&iago.well())["analysis"][1];
     assert_eq!(amount(&iago["book_value"]), -3.0, "{iago}");
     assert_eq!(iago["depth"], 2, "{iago}");

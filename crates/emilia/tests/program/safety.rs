@@ -242,7 +242,7 @@ fn a_full_disk_is_reported_with_the_name_of_what_cannot_be_written() {
         &["games", &games, "--output", "-", "--to", "sgf"],
         &["convert", &games, "-", "--to", "sgf"],
         &["solve", "--board", "4", "start"],
-        &["book", "export", &book, "-", "--format", "json"],
+        &["book", "export", &book, "-", "--to", "json"],
         &["book", "statistics", &book],
         &["play", "--against", "random", "--engine", "random"],
     ] {
