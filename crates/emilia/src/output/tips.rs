@@ -19,10 +19,8 @@ pub fn with_near_names(mut error: Error) -> Error {
             }
             if let Some(ContextValue::StyledStrs(tips)) = error.remove(ContextKind::Suggested) {
                 let is_useful = |tip: &StyledStr| !tip.to_string().contains(" as a value, use ");
-                let useful: Vec<_> = tips.into_iter().filter(is_useful).collect();
-                if !useful.is_empty() {
-                    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(useful));
-                }
+                let useful = tips.into_iter().filter(is_useful).collect();
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(useful));
             }
         }
         ErrorKind::InvalidSubcommand => {
@@ -36,6 +34,10 @@ pub fn with_near_names(mut error: Error) -> Error {
             }
         }
         _ => {}
+    }
+    // An empty list would be shown as an empty line.
+    if matches!(error.get(ContextKind::Suggested), Some(ContextValue::StyledStrs(tips)) if tips.is_empty()) {
+        error.remove(ContextKind::Suggested);
     }
     error
 }
