@@ -608,7 +608,7 @@ async fn a_clock_that_is_none_is_refused_and_costs_nothing() {
         state["seconds"] = json!(seconds);
         client.send(json!({ "type": "hello", "state": state })).await;
         let sentence = client.error().await;
-        assert!(sentence.contains("time out of range") && sentence.contains("expected 0 to"), "{sentence}");
+        assert!(sentence.starts_with("Time out of range: ") && sentence.contains("expected 0 to"), "{sentence}");
         client.event(json!({ "event": "restart" })).await;
         client.until("view", |shown| shown["view"]["move_count"] == 0).await;
     }
