@@ -185,7 +185,7 @@ impl<B: Rules> Seat<B> {
 #[derive(Debug)]
 struct SuspensionWatch {
     last_look: Moment,
-    /// How long this process was suspended since the start.
+    /// Time for which this process was suspended since the start.
     suspended: Duration,
 }
 
@@ -194,7 +194,7 @@ impl SuspensionWatch {
         Self { last_look: Moment::now(), suspended: Duration::ZERO }
     }
 
-    /// How long this process was suspended since the last look.
+    /// Time for which this process was suspended since the last look.
     fn look(&mut self, now: Moment) -> Duration {
         let too_long = now.since(self.last_look).saturating_sub(POLL_INTERVAL);
         self.last_look = now;

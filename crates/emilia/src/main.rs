@@ -75,10 +75,10 @@ fn command() -> clap::Command {
 
 /// Reads when to use color.
 fn color_choice() -> impl TypedValueParser<Value = ColorChoice> {
-    let values = ColorChoice::ALL.map(|(name, ..)| PossibleValue::new(name));
+    let values = ColorChoice::ALL.map(|(name, _)| PossibleValue::new(name));
     PossibleValuesParser::new(values).map(|text| {
-        let found = ColorChoice::ALL.into_iter().find(|(name, ..)| *name == text);
-        found.map_or(ColorChoice::Auto, |(_, choice, _)| choice)
+        let found = ColorChoice::ALL.into_iter().find(|(name, _)| *name == text);
+        found.map_or(ColorChoice::Auto, |(_, choice)| choice)
     })
 }
 

@@ -18,16 +18,9 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// All choices by their names on a command line, each with what it does.
-    pub const ALL: [(&str, ColorChoice, &str); 3] = [
-        (
-            "auto",
-            ColorChoice::Auto,
-            "On a terminal, unless NO_COLOR is set or CLICOLOR is 0; with CLICOLOR_FORCE also elsewhere",
-        ),
-        ("always", ColorChoice::Always, "Also in files and pipes"),
-        ("never", ColorChoice::Never, "Not at all"),
-    ];
+    /// All choices by their names on a command line.
+    pub const ALL: [(&str, ColorChoice); 3] =
+        [("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
 }
 
 /// How a board is drawn.

@@ -190,7 +190,7 @@ pub struct PlyView {
     pub expected: Option<f64>,
 }
 
-/// How hints are searched and listed; numbers that cannot be chosen are not read.
+/// Search and list of hints; numbers that cannot be chosen are not read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedHints")]
 pub struct HintSettings {

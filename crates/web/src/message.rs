@@ -381,7 +381,7 @@ pub struct State {
     pub board: BoardShape,
     /// The game with its variations.
     pub sgf: String,
-    /// How many moves of the line are played on the board, at most [`MAX_PLAYED`].
+    /// Number of moves of the line that are played on the board, at most [`MAX_PLAYED`].
     #[serde(deserialize_with = "number_of_moves")]
     pub played: usize,
     /// Black's and White's engine; none is a person.

@@ -55,7 +55,7 @@ pub fn markup(page: &Page) {
     assert_eq!(page.value("window.hacked === undefined"), true);
 }
 
-/// Addresses that ask nobody; the last ones are those of the page that the browser itself shows first.
+/// Addresses that need no request; the last ones are those of the page that the browser itself shows first.
 const LOCAL: [&str; 5] = ["data:", "blob:", "about:", "chrome:", "chrome-untrusted:"];
 
 pub fn requests(page: &Page) {
