@@ -4,11 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use clap::{Args, Command, CommandFactory, ValueEnum};
+use clap::{Args, Command, ValueEnum};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 
-use crate::Cli;
 use crate::commands::completions;
 
 /// Write man pages and shell completions into a folder, for packages.
@@ -25,7 +24,7 @@ impl Manual {
     /// Runs the command.
     pub fn run(&self) -> Result<()> {
         let pages = made(&self.folder.join("man").join("man1"))?;
-        let mut program = Cli::command().disable_help_subcommand(true);
+        let mut program = crate::plain_command().disable_help_subcommand(true);
         program.build();
         write_pages(&program, &pages)?;
         let scripts = made(&self.folder.join("completions"))?;

@@ -184,7 +184,7 @@ impl Run {
             experiment: experiment.name.to_owned(),
             is_quick: self.quick,
             seed: self.seed,
-            program: env!("EMILIA_VERSION").to_owned(),
+            program: crate::about().version.to_owned(),
         };
         let checkpoint = Checkpoint::open(&Checkpoint::path(folder, experiment.name), terms)?;
         if checkpoint.remaining() > 0 {

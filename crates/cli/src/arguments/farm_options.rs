@@ -75,7 +75,7 @@ mod connection {
 
     /// The version of this program, as farms compare it.
     pub fn version() -> &'static str {
-        env!("EMILIA_VERSION")
+        crate::about().version
     }
 
     /// How to prove who we are to the server of a farm.
