@@ -25,6 +25,5 @@ pub mod logistello;
 pub mod one_idea;
 pub mod random;
 pub mod settings;
-pub mod shipped_tables;
 pub mod table_file;
 pub mod weighted_square;

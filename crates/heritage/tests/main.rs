@@ -5,3 +5,4 @@ mod desdemona;
 mod every_player;
 mod one_idea;
 mod stopping;
+mod tables;

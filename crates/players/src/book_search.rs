@@ -6,8 +6,7 @@ use book::{Effort, EngineSearch, LeafAnswer, LeafQuestion, LeafSearch, SeveralSe
 use engine::Stop;
 use evaluation::Value;
 use heritage::keyano::{self, BookValues, ProbCut};
-use heritage::logistello::{Form, Logistello, Tables};
-use heritage::shipped_tables::ShippedTables;
+use heritage::logistello::{self, Form, Logistello, Tables};
 use othello::{Score, Square};
 use search::{Iteration, Selectivity, Table};
 
@@ -44,7 +43,7 @@ impl ProgramBook {
         let exact = exact.unwrap_or(depth);
         Ok(match self {
             Self::Keyano => {
-                ShippedTables::Keyano.require()?;
+                keyano::tables::FILE.require()?;
                 let is_exact = selectivity.is_none_or(Selectivity::is_exact);
                 let probcut = if is_exact { ProbCut::Off } else { ProbCut::Multi };
                 let settings = keyano::Settings { probcut, ..keyano::Settings::default() };
@@ -52,7 +51,7 @@ impl ProgramBook {
                 Box::new(SeveralSearches((0..threads).map(search).collect()))
             }
             Self::Logistello => {
-                ShippedTables::Logistello.require()?;
+                logistello::tables::FILE.require()?;
                 let tables = (0..threads).map(|_| Table::new(hash)).collect::<Result<_, _>>()?;
                 let evaluation = Arc::new(Logistello::new(&Tables::shipped(), Form::default()));
                 let selectivity = selectivity.unwrap_or(Selectivity::from_percent(Self::LOGISTELLO_PERCENT));

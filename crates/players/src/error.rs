@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use engine::TableError;
 use evaluation::NoWeights;
 use evaluation::weights::WeightError;
-use heritage::shipped_tables::MissingTables;
+use storage::MissingData;
 
 /// Why a player cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +35,9 @@ pub enum MakeError {
     /// The weights that ship are supplied at run time, and have not been yet.
     #[error(transparent)]
     NoWeights(#[from] NoWeights),
-    /// The tables that a classic program computes with could not be loaded.
+    /// A data file of the player could not be loaded.
     #[error(transparent)]
-    MissingTables(#[from] MissingTables),
+    MissingData(#[from] MissingData),
     /// The opening book cannot be used.
     #[cfg(not(target_family = "wasm"))]
     #[error(transparent)]

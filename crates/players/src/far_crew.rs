@@ -139,7 +139,7 @@ pub(crate) fn prepare(definition: &Definition, place: &dyn Workplace) -> Result<
     let pairs = settings.iter().map(|(name, value)| (name.as_str(), value.as_deref()));
     let settings = Settings::of_named(pairs).map_err(|error| error.to_string())?;
     let post = place.post().ok_or("there is no connection to the player")?;
-    heritage::shipped_tables::ShippedTables::Keyano.require().map_err(|error| error.to_string())?;
+    heritage::keyano::tables::FILE.require().map_err(|error| error.to_string())?;
     Ok(Box::new(SeatWork { conversation, settings, post }))
 }
 

@@ -14,7 +14,6 @@ use heritage::logistello::{self, LogistelloPlayer, LogistelloSettings};
 use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 use heritage::random::RandomPlayer;
 use heritage::settings::{NoSettings, Setting, SettingError, Settings, suggestion};
-use heritage::shipped_tables::ShippedTables;
 use heritage::weighted_square::WeightedSquare;
 use othello::records::files::RecordedBoard;
 use othello::{Board, CutBoard, Rules, SmallBoard};
@@ -314,7 +313,7 @@ fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
         settings: DesdemonaSettings::LIST,
         make: |_, settings| {
             let settings = settings.parse()?;
-            B::TABLES.require()?;
+            B::FILE.require()?;
             Ok(Box::new(Desdemona::<B>::new(settings)))
         },
         explain: Some(|board| B::shipped().explain(board)),
@@ -389,7 +388,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             description: "mobility counted in flipping directions, parity, edge patterns, and ProbCut at many depths (Brockington 1997)",
             settings: KEYANO_SETTINGS,
             make: |_, settings| {
-                ShippedTables::Keyano.require()?;
+                keyano::tables::FILE.require()?;
                 Ok(Box::new(keyano(settings)?))
             },
             explain: Some(keyano::explain),
@@ -403,7 +402,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: LOGISTELLO_SETTINGS,
             make: |options, settings| {
                 let settings = settings.parse()?;
-                ShippedTables::Logistello.require()?;
+                logistello::tables::FILE.require()?;
                 Ok(Box::new(LogistelloPlayer::new(&settings, &options.emilia())?))
             },
             explain: Some(logistello::explain),
@@ -417,13 +416,13 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
 
 fn iago(settings: &RawSettings<'_>) -> Result<Iago> {
     let settings = settings.parse()?;
-    ShippedTables::Iago.require()?;
+    heritage::iago::tables::FILE.require()?;
     Ok(Iago::new(settings))
 }
 
 fn bill(version: Version, options: &PlayerOptions, settings: &RawSettings<'_>) -> Result<Bill> {
     let settings = settings.parse()?;
-    ShippedTables::Bill.require()?;
+    bill::tables::FILE.require()?;
     Ok(Bill::new(version, settings, options.search.hash as usize))
 }
 

@@ -4,6 +4,7 @@
 pub mod block;
 pub mod checked_line;
 pub mod checksum;
+mod data_file;
 pub mod fingerprint;
 pub mod format;
 pub mod growing_file;
@@ -12,6 +13,7 @@ pub mod same_file;
 pub mod standard_output;
 pub mod whole_file;
 
+pub use data_file::{DataFile, Loader, MissingData, install_loader};
 pub use fingerprint::{Difference, Fingerprint};
 pub use format::{Fields, Format, FormatError};
 pub use same_file::FileId;

@@ -2,11 +2,19 @@
 
 use std::sync::{Arc, LazyLock};
 
+use storage::DataFile;
+
 use super::edge_table::{EDGE_ENTRIES, EdgeTable};
 use super::evaluation::{Class, Discriminant, Evaluation, STAGE_COUNT};
 use super::features::FEATURE_COUNT;
-use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
+
+/// File of the tables.
+pub static FILE: DataFile = DataFile::new(
+    "bill.tables",
+    if cfg!(feature = "shipped-tables") { Some(include_bytes!("../../../../data/heritage/bill.tables")) } else { None },
+    |bytes| BillTables::read(bytes).is_ok(),
+);
 
 /// The name of the program in its file of tables.
 pub const PROGRAM: &str = "bill";
@@ -39,8 +47,7 @@ impl BillTables {
     pub fn shipped() -> &'static BillTables {
         static SHIPPED: LazyLock<BillTables> = LazyLock::new(|| {
             // A test reads it, so that it cannot be damaged.
-            BillTables::read(ShippedTables::Bill.bytes())
-                .expect("the tables of BILL that this program was built with are whole")
+            BillTables::read(FILE.bytes()).expect("the tables of BILL that this program was built with are whole")
         });
         &SHIPPED
     }

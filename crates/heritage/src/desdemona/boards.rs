@@ -3,21 +3,21 @@
 use std::sync::LazyLock;
 
 use othello::{Board, CutBoard, Rules, Square};
+use storage::DataFile;
 
 use super::evaluation::{Evaluation, Mixture};
 use super::search::{Found, Searcher};
 use super::simple_features::{SIMPLE_COUNT, SimpleFeature};
-use super::tables::Tables;
+use super::tables::{FILE_ON_8X8, FILE_ON_92, Tables};
 use crate::interruption::Interruption;
-use crate::shipped_tables::ShippedTables;
 
 /// A board that DESDEMONA plays on.
 pub trait DesdemonaBoard: Rules {
     /// The stages of the game, of four moves each (section 3.2): 22 on the board of 92 squares, 15 on 8x8.
     const STAGES: usize = (Self::GEOMETRY.area() as usize - 4) / STAGE_MOVES;
 
-    /// The file of its tables.
-    const TABLES: ShippedTables;
+    /// File of its tables.
+    const FILE: &'static DataFile;
 
     /// The twelve simple features.
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT];
@@ -45,7 +45,7 @@ pub trait DesdemonaBoard: Rules {
 const STAGE_MOVES: usize = 4;
 
 impl DesdemonaBoard for CutBoard {
-    const TABLES: ShippedTables = ShippedTables::DesdemonaOn92;
+    const FILE: &'static DataFile = &FILE_ON_92;
 
     /// The features of section 4.1, in the order of the paper. The last is the line that the cuts shorten.
     fn simple_features() -> [SimpleFeature; SIMPLE_COUNT] {
@@ -84,7 +84,7 @@ impl DesdemonaBoard for CutBoard {
 }
 
 impl DesdemonaBoard for Board {
-    const TABLES: ShippedTables = ShippedTables::Desdemona;
+    const FILE: &'static DataFile = &FILE_ON_8X8;
 
     /// The corresponding features: the same corner, six diagonals and four lines, one of which is the whole edge,
     /// because no cut divides it.
@@ -123,7 +123,7 @@ impl DesdemonaBoard for Board {
 
 /// The evaluation with the tables that ship; a test reads both files.
 fn shipped<B: DesdemonaBoard>() -> Evaluation<B> {
-    let tables = Tables::read::<B>(B::TABLES.bytes());
+    let tables = Tables::read::<B>(B::FILE.bytes());
     let tables = tables.unwrap_or_else(|error| panic!("the tables that ship are whole: {error}"));
     Evaluation::new(&tables, Mixture::Both)
 }

@@ -38,6 +38,6 @@ pub use search::{Found, Searcher};
 pub use settings::{DesdemonaSettings, Keys};
 pub use simple_features::{Indices, Patterns, SIMPLE_COUNT, SimpleFeature};
 pub use state::State;
-pub use tables::{Tables, VALUE_PER_DISC, WEIGHT_PER_DISC};
+pub use tables::{FILE_ON_8X8, FILE_ON_92, Tables, VALUE_PER_DISC, WEIGHT_PER_DISC};
 pub use time_strategy::MoveCount;
 pub use transposition::Lookups;

@@ -1,8 +1,33 @@
 //! DESDEMONA's learned tables: weights of the complex features by stage, values of the simple ones by configuration.
 
+use othello::{Board, CutBoard};
+use storage::DataFile;
+
 use super::boards::DesdemonaBoard;
 use super::complex_features::COMPLEX_COUNT;
 use crate::table_file::{TableError, TableFile};
+
+/// File of the tables for the 8x8 board.
+pub static FILE_ON_8X8: DataFile = DataFile::new(
+    "desdemona-8x8.tables",
+    if cfg!(feature = "shipped-tables") {
+        Some(include_bytes!("../../../../data/heritage/desdemona-8x8.tables"))
+    } else {
+        None
+    },
+    |bytes| Tables::read::<Board>(bytes).is_ok(),
+);
+
+/// File of the tables for the board of 92 squares.
+pub static FILE_ON_92: DataFile = DataFile::new(
+    "desdemona-cs221.tables",
+    if cfg!(feature = "shipped-tables") {
+        Some(include_bytes!("../../../../data/heritage/desdemona-cs221.tables"))
+    } else {
+        None
+    },
+    |bytes| Tables::read::<CutBoard>(bytes).is_ok(),
+);
 
 /// The fraction of a disc in which weights are stored.
 pub const WEIGHT_PER_DISC: i32 = 10_000;

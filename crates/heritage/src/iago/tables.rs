@@ -2,11 +2,19 @@
 
 use std::sync::OnceLock;
 
+use storage::DataFile;
+
 use super::edge::EDGE_COUNT;
 use super::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
 use super::edge_table::{EdgeReading, EdgeTable};
-use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
+
+/// File of the tables.
+pub static FILE: DataFile = DataFile::new(
+    "iago.tables",
+    if cfg!(feature = "shipped-tables") { Some(include_bytes!("../../../../data/heritage/iago.tables")) } else { None },
+    |bytes| Tables::read(bytes).is_ok(),
+);
 
 /// Whose tables they are.
 const PROGRAM: &str = "iago";
@@ -33,7 +41,7 @@ impl Tables {
     pub fn shipped() -> &'static Self {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         TABLES.get_or_init(|| {
-            let tables = Self::read(ShippedTables::Iago.bytes());
+            let tables = Self::read(FILE.bytes());
             tables.expect("the tables that ship are whole: a test reads them")
         })
     }

@@ -3,11 +3,23 @@
 
 use std::sync::LazyLock;
 
+use storage::DataFile;
+
 use super::mobility::{CURVE_LENGTH, Curves};
 use super::parity::LOST_REGION_OF_THE_PAPER;
 use super::patterns::Pattern;
-use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
+
+/// File of the tables.
+pub static FILE: DataFile = DataFile::new(
+    "keyano.tables",
+    if cfg!(feature = "shipped-tables") {
+        Some(include_bytes!("../../../../data/heritage/keyano.tables"))
+    } else {
+        None
+    },
+    |bytes| Tables::read(bytes).is_ok(),
+);
 
 /// The name of the program in its file.
 const PROGRAM: &str = "keyano";
@@ -80,7 +92,7 @@ pub struct Tables {
 }
 
 static SHIPPED: LazyLock<Tables> =
-    LazyLock::new(|| Tables::read(ShippedTables::Keyano.bytes()).expect("a test reads the tables that ship"));
+    LazyLock::new(|| Tables::read(FILE.bytes()).expect("a test reads the tables that ship"));
 
 impl Tables {
     /// The tables that ship with the program.

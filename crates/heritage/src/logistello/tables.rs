@@ -4,6 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use evaluation::probcut::Spread;
 use othello::Board;
+use storage::DataFile;
 
 use super::discriminant::{
     Discriminant, FEATURE_COUNT, FIRST_PATTERN, Features, Linear, MOBILITY, POTENTIAL, Quadratic,
@@ -11,8 +12,18 @@ use super::discriminant::{
 use super::indices::Indices;
 use super::mobility::LineTables;
 use super::patterns::{LARGE_COUNT, LINE_COUNT, NAMES, PATTERN_COUNT, PATTERNS, SMALL_COUNT};
-use crate::shipped_tables::ShippedTables;
 use crate::table_file::{TableError, TableFile};
+
+/// File of the tables.
+pub static FILE: DataFile = DataFile::new(
+    "logistello.tables",
+    if cfg!(feature = "shipped-tables") {
+        Some(include_bytes!("../../../../data/heritage/logistello.tables"))
+    } else {
+        None
+    },
+    |bytes| Tables::from_bytes(bytes).is_ok(),
+);
 
 /// The discs placed in one phase of the game.
 pub const PHASE_DISCS: u32 = 3;
@@ -88,7 +99,7 @@ impl Tables {
     /// The tables that ship with the program.
     pub fn shipped() -> Arc<Tables> {
         static TABLES: LazyLock<Arc<Tables>> = LazyLock::new(|| {
-            let bytes = ShippedTables::Logistello.bytes();
+            let bytes = FILE.bytes();
             Arc::new(Tables::from_bytes(bytes).expect("the tables are whole when the program is built"))
         });
         TABLES.clone()
@@ -291,8 +302,8 @@ pub(super) mod tests {
 
     #[test]
     fn the_tables_that_ship_are_whole_and_small() {
-        let tables = Tables::from_bytes(ShippedTables::Logistello.bytes()).expect("the tables are whole");
-        assert!(ShippedTables::Logistello.bytes().len() <= 4_000_000);
+        let tables = Tables::from_bytes(FILE.bytes()).expect("the tables are whole");
+        assert!(FILE.bytes().len() <= 4_000_000);
         assert!(
             tables.small.iter().flatten().chain(&tables.large).all(|values| values.iter().any(|&value| value != 0))
         );

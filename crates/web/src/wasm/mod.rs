@@ -64,7 +64,7 @@ fn taken_text() -> String {
 #[unsafe(no_mangle)]
 extern "C" fn prepare() {
     std::panic::set_hook(Box::new(|panic| failed(&panic.to_string())));
-    heritage::shipped_tables::install_loader(|name| (script::load(name.as_ptr(), name.len()) != 0).then(taken_bytes));
+    storage::install_loader(|name| (script::load(name.as_ptr(), name.len()) != 0).then(taken_bytes));
 }
 
 /// Installs the clock of the script.
