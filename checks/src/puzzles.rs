@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
 use anyhow::Result;
+use control::Control;
 use evaluation::{EvaluatedBoard, Value};
 use learning::stored_games::StoredGames;
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, SquareSet};
-use search::{Control, Question, Searcher, Table};
+use search::{Question, Searcher, Table};
 
 /// Print puzzles, positions with exactly one winning move: how data/puzzles.obf was made
 #[derive(clap::Args)]

@@ -1,11 +1,12 @@
 //! `cargo xtask verify-search`: the solver against plain negamax, and against itself in other configurations.
 
 use anyhow::{Result, ensure};
+use control::Control;
 use evaluation::{HandMade, Value};
 use othello::{Board, Score, SmallBoard};
 use search::samples::{Origin, Samples};
 use search::verify::{SolveMethod, check_report, solve_again};
-use search::{Control, Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
+use search::{Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
 
 use crate::batches::Batches;
 

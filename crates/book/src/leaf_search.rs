@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use control::{Control, Stop};
 use evaluation::Value;
 use othello::{Board, Square};
-use search::{CompiledSearch, Control, Iteration, Question, Report, Searcher, Selectivity, Stop, Table, solving};
+use search::{CompiledSearch, Iteration, Question, Report, Searcher, Selectivity, Table, solving};
 
 use crate::record::Effort;
 

@@ -2,10 +2,11 @@
 
 use book::planning::{Candidate, Deviation, Deviators, Plan, Popularity};
 use book::{Book, EngineSearch, Leaf, LeafQuestion, LeafSearch, Pruning, Settled};
+use control::Stop;
 use evaluation::{HandMade, Value};
 use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
-use search::{Iteration, Selectivity, Stop, Table};
+use search::{Iteration, Selectivity, Table};
 
 use crate::samples::{content, fill, fixed_search};
 

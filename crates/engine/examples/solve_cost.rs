@@ -8,10 +8,11 @@
 //! The positions are those of games that Emilia plays against itself at low levels, which differ from
 //! game to game: what a player meets when it has to decide whether the end is in reach.
 
+use control::Control;
 use engine::{Emilia, Limits, Options, Player, Silent, Stop};
 use evaluation::EvaluatedBoard;
 use othello::{Board, Game, Rules};
-use search::{CompiledSearch, Control, Iteration, Question, Report, Searcher, Selectivity, Table};
+use search::{CompiledSearch, Iteration, Question, Report, Searcher, Selectivity, Table};
 
 const LEVELS: usize = 6;
 /// The number of empty squares at which the fitted lines are given.

@@ -4,9 +4,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
+use control::Control;
 use evaluation::{EvaluatedBoard, Value};
 use othello::{Board, Game};
-use search::{CompiledSearch, Control, Question, Report, SearchableBoard, Searcher, Table, TableError};
+use search::{CompiledSearch, Question, Report, SearchableBoard, Searcher, Table, TableError};
 
 use crate::clock::Moment;
 use crate::deepening::Deepening;

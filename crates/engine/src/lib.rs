@@ -50,6 +50,7 @@ mod time_management;
 mod weak_play;
 
 pub use bench::{Bench, BenchError, BenchKind};
+pub use control::{Stop, clock};
 pub use disc_scale::DiscScale;
 pub use effort::Effort;
 pub use emilia::{Emilia, Options};
@@ -63,6 +64,6 @@ pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
 #[cfg(not(target_family = "wasm"))]
 pub use player_thread::{PlayerMessage, PlayerThread, Task};
-pub use search::{Stop, TableError, clock};
+pub use search::TableError;
 pub use time_management::Allocation;
 pub use weak_play::{Form, WeakChoice, WeakPlay, WeakPlayer};

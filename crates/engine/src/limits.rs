@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use search::clock::{self, NoClock};
+use control::clock::{self, NoClock};
 use serde::{Deserialize, Serialize};
 
 use crate::{Level, PlayerError, seconds};

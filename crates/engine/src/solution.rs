@@ -1,9 +1,10 @@
 //! A position solved to its end, compared with what its problem file says and solved again to be sure.
 
+use control::Control;
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Rules, Score, Square, SquareSet};
 use search::verify::{self, ReportError, SolveMethod};
-use search::{CompiledSearch, Control, Question, Report, Searcher, TableError};
+use search::{CompiledSearch, Question, Report, Searcher, TableError};
 
 use crate::clock::Moment;
 use crate::{Estimate, Outcome};
@@ -246,9 +247,10 @@ fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &Report, inquiry:
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    use control::Stop;
     use evaluation::HandMade;
     use othello::{Board, Position};
-    use search::{Stop, Table};
+    use search::Table;
 
     use super::*;
 

@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 
+use control::Stop;
 use jobs::{AnyJob, AnyOutput};
 use othello::random::Random;
-use search::Stop;
 
 use crate::connection::jitter;
 

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
 use async_nats::jetstream::kv;
+use control::Stop;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use jobs::{AnyJob, ContentId, Definition, Executor, JobError, Order, Take};
-use search::Stop;
 use tokio::runtime::Runtime;
 
 use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, back_off};

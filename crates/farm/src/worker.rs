@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
+use control::Stop;
 use futures_util::StreamExt;
 use jobs::{ContentId, Definition, KnownWork, LocalFiles, Post, Registry, RemoteWork, Workplace};
-use search::Stop;
 use serde_json::Value;
 use tokio::runtime::Handle;
 

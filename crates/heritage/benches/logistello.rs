@@ -5,6 +5,7 @@
 //! in the table are nanoseconds per evaluation. Searches have six plies from each of eight positions and count nodes;
 //! the gain from combining tables is the ratio of the nodes per second of the two searches (paper: about 1.75).
 
+use control::Control;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use evaluation::Evaluation;
@@ -12,7 +13,7 @@ use heritage::logistello::indices::Indices;
 use heritage::logistello::{Form, Logistello, Tables};
 use othello::{Board, Rules, Square, squares};
 use search::samples::{Origin, Samples};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
+use search::{Iteration, Question, Searcher, Selectivity, Table};
 
 fn main() {
     divan::main();

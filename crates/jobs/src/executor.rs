@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use search::Stop;
+use control::Stop;
 
 use crate::error::JobError;
 use crate::ordered_work::{Order, in_given_order};

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
-use search::Stop;
+use control::Stop;
 
 /// The maximum number of results waiting for the consumer.
 const LEAD: usize = 256;

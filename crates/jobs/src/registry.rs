@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use search::Stop;
+use control::Stop;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

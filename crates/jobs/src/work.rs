@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
-use search::Stop;
+use control::Stop;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;

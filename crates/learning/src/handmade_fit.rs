@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use control::Stop;
 use evaluation::handmade::{FEATURE_COUNT, HandMade, PHASE_COUNT, Trial, Weights, phase};
-use search::Stop;
 
 use crate::least_squares::LeastSquares;
 use crate::played_game::{Choice, GamePosition};

@@ -357,8 +357,8 @@ fn from_bytes(bytes: &[u8], stages: usize) -> Result<(Fingerprint, Vec<Stage>), 
 
 #[cfg(test)]
 mod tests {
+    use control::Stop;
     use evaluation::HandMade;
-    use search::Stop;
 
     use super::*;
     use crate::self_play::{Recipe, SelfPlay};

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use control::Stop;
 use players::weights::EvaluationId;
-use search::{CompiledSearch, Stop};
+use search::CompiledSearch;
 
 use crate::error::LearnError;
 use crate::game_store::GameReader;

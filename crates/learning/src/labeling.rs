@@ -9,11 +9,12 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
 
+use control::{Control, Stop};
 use evaluation::Value;
 use jobs::{JobError, Work, Worker};
 use othello::random::Random;
 use othello::{Board, Rules, Score, squares};
-use search::{CompiledSearch, Control, Question, Searcher, Stop, Table, solving};
+use search::{CompiledSearch, Question, Searcher, Table, solving};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 

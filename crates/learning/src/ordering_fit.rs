@@ -6,10 +6,11 @@
 
 use std::ops::ControlFlow;
 
+use control::{Control, Stop};
 use evaluation::patterns::WeightNumbers;
 use evaluation::{HandMade, OrderingSet, Value};
 use othello::{Board, Rules, kernels, squares};
-use search::{Control, Searcher, Stop, Table};
+use search::{Searcher, Table};
 
 use crate::self_play::{Recipe, SelfPlay};
 use jobs::ordered_work::in_order;

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use arena::openings::MAX_OPENINGS;
+use control::{Stop, clock::Moment};
 use othello::records::files::records_of;
 use othello::{Position, Square};
-use search::clock::Moment;
-use search::{CompiledSearch, Stop};
+use search::CompiledSearch;
 
 use crate::error::LearnError;
 use crate::game_store::{GameStore, StoreError, Tally};

@@ -9,11 +9,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+use control::{Control, Stop};
 use evaluation::probcut::{Model, Spread, Spreads};
 use evaluation::{Cuts, ProbCut, Value};
 use jobs::{JobError, Work, Worker};
 use othello::{Board, Rules};
-use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 

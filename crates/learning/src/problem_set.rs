@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::PathBuf;
 
+use control::{Control, Stop};
 use evaluation::Value;
 use jobs::{JobError, Work, Worker};
 use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
-use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table, solving};
+use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table, solving};
 use storage::checksum::fnv1a;
 
 use crate::error::LearnError;

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use control::{Control, Stop};
 use othello::records::obf::Problem;
 use othello::{Rules, Score, Square};
-use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
 
 use crate::pattern_fit::Errors;
 use jobs::ordered_work::in_order;

@@ -2,9 +2,10 @@
 
 use std::ops::{ControlFlow, Range};
 
+use control::{Control, Stop};
 use jobs::{JobError, Threads, Work, Worker};
 use othello::{Rules, Square, squares};
-use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Stop, Table};
+use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
 use serde::{Deserialize, Serialize};
 
 use crate::job_kinds;

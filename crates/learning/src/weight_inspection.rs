@@ -284,8 +284,8 @@ fn drawn(mut index: usize, size: usize) -> String {
 mod tests {
     use std::ops::ControlFlow;
 
+    use control::Stop;
     use evaluation::{Evaluation, HandMade, Learned};
-    use search::Stop;
 
     use super::*;
     use crate::self_play::{Recipe, SelfPlay};

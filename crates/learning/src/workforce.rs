@@ -3,10 +3,10 @@
 use std::fmt;
 use std::ops::{ControlFlow, Range};
 
+use control::Stop;
 use jobs::{Definition, Executor, Job, JobError, Work};
 use players::portable_weights::PortableWeights;
 use players::weights::WeightsChoice;
-use search::Stop;
 use serde::{Deserialize, Serialize};
 
 /// Somebody who carries out jobs, and what others must be told for it.

@@ -4,13 +4,13 @@ use std::fs::{self, OpenOptions};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use control::Stop;
 use evaluation::HandMade;
 use learning::game_store::{GameReader, GameStore, Source, StoreError, StoredGame};
 use learning::merged_store::MergedStore;
 use learning::played_game::PlayedGame;
 use learning::self_play::{Recipe, SelfPlay};
 use players::weights::EvaluationId;
-use search::Stop;
 
 /// An unused file name for a test.
 fn fresh(name: &str) -> PathBuf {

@@ -5,6 +5,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use control::Stop;
 use evaluation::{Evaluation, HandMade, Value};
 use jobs::Threads;
 use learning::LearnError;
@@ -17,7 +18,7 @@ use learning::self_play::{Recipe, SelfPlay};
 use learning::workforce::Workforce;
 use othello::{Board, Rules, Score, squares};
 use players::weights::EvaluationId;
-use search::{Stop, negamax};
+use search::negamax;
 
 /// Games with random moves, by a shallow player; with short openings, so that games share positions.
 fn games(count: u64, opening: (u32, u32), exact_from: u32, known: u8) -> Vec<GameToLabel> {

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use control::Control;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use engine::{Estimate, Stop};
 use evaluation::EvaluatedBoard;
@@ -9,7 +10,7 @@ use jobs::{Definition, KnownWork, Work, Worker, Workplace, parameters};
 use othello::records::obf::Problem;
 use othello::{Board, Rules, Score, SmallBoard, Square};
 use report::words::sentence;
-use search::{CompiledSearch, Control, SearchableBoard, Searcher, Table};
+use search::{CompiledSearch, SearchableBoard, Searcher, Table};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 

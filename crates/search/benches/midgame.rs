@@ -5,13 +5,14 @@
 //! are those of a poor player, but the cost per node is the same. A measurement searches all positions once, each with
 //! an empty hash table; the counter is nodes.
 
+use control::Control;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use evaluation::weights::Weights;
 use evaluation::{HandMade, Learned};
 use othello::Board;
 use search::samples::{Origin, Samples};
-use search::{CompiledSearch, Control, Iteration, Question, Searcher, Selectivity, Table};
+use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
 
 const DEPTH: u32 = 8;
 const POSITIONS: usize = 8;

@@ -9,13 +9,12 @@
 //! `ordering.rs`, `midgame.rs` or `endgame.rs`, run again; the goal is fewer nodes in less time. To try an evaluation,
 //! add it here as a variant.
 
+use control::Control;
 use divan::Bencher;
 use evaluation::{Evaluation, HandMade, Value};
 use othello::{Board, Rules, Square};
 use search::samples::{Origin, Samples};
-use search::{
-    CompiledSearch, Control, Iteration, Next, Question, Report, Request, Searcher, Selectivity, Table, solving,
-};
+use search::{CompiledSearch, Iteration, Next, Question, Report, Request, Searcher, Selectivity, Table, solving};
 
 const EMPTIES: [u32; 3] = [14, 16, 18];
 const POSITIONS: usize = 12;

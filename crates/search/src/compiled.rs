@@ -9,11 +9,10 @@ use evaluation::handmade::Trial;
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Learned, ProbCut};
 use othello::{Board, Rules, SmallBoard};
 
-use crate::clock::Moment;
-use crate::control::Control;
 use crate::searcher::{Iteration, Question, Report, Root, negated};
 use crate::threads::Shared;
 use crate::transposition::Table;
+use control::{Control, clock::Moment};
 
 /// A call of [`Searcher::search`](crate::Searcher::search) with all its parameters.
 #[derive(Debug)]

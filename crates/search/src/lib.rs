@@ -1,8 +1,6 @@
 //! The midgame search, the endgame solver and their common parts.
 
-pub mod clock;
 mod compiled;
-mod control;
 mod endgame;
 pub mod last_empties;
 mod local_table;
@@ -14,15 +12,12 @@ mod pvs;
 pub mod samples;
 mod searcher;
 mod selectivity;
-mod stop;
 mod threads;
 mod transposition;
 pub mod verify;
 mod worker;
 
 pub use compiled::{CompiledSearch, Next, Request, SearchableBoard};
-pub use control::Control;
 pub use searcher::{Iteration, Line, Question, Report, Searcher, solving};
 pub use selectivity::Selectivity;
-pub use stop::Stop;
 pub use transposition::{Entry, Found, Table, TableError};

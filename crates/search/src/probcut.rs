@@ -116,9 +116,9 @@ mod tests {
     use othello::Board;
 
     use super::*;
-    use crate::control::Control;
     use crate::threads::Shared;
     use crate::transposition::Table;
+    use control::Control;
 
     #[test]
     fn a_single_level_cuts_one_depth_of_the_midgame_whatever_the_selectivity() {

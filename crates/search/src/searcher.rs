@@ -6,13 +6,13 @@ use std::time::Duration;
 use evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Rules, Square, squares};
 
-use crate::clock::Moment;
 use crate::compiled::{CompiledSearch, Next, Request};
-use crate::control::Control;
 use crate::pvs::Task;
 use crate::selectivity::Selectivity;
 use crate::transposition::{self, Table};
 use crate::worker::Worker;
+use control::Control;
+use control::clock::Moment;
 
 /// An evaluation, a hash table and threads, ready to search.
 #[derive(Debug)]

@@ -17,11 +17,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use evaluation::{Evaluation, ProbCut};
 use othello::{Rules, Square};
 
-use crate::control::Control;
 use crate::ordering::Candidate;
 use crate::pvs::Task;
 use crate::transposition::Table;
 use crate::worker::Worker;
+use control::Control;
 
 /// Whether there are threads: in WebAssembly a search has only the thread that runs it.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));

@@ -4,7 +4,8 @@
 //! use evaluation::HandMade;
 //! use othello::{Rules, SmallBoard};
 //! use search::verify::{check_report, solve_again, SolveMethod};
-//! use search::{Control, Searcher, Table};
+//! use control::Control;
+//! use search::{Searcher, Table};
 //!
 //! let board = SmallBoard::<4>::start();
 //! let searcher = Searcher::new(HandMade, Table::new(1)?, 1);
@@ -22,10 +23,10 @@ use evaluation::Value;
 use othello::{Rules, Score, Square};
 
 use crate::compiled::CompiledSearch;
-use crate::control::Control;
 use crate::searcher::{Iteration, Question, Report, Searcher, solving};
 use crate::selectivity::Selectivity;
 use crate::transposition::{Table, TableError};
+use control::Control;
 
 /// Why a line does not lead to its stated score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

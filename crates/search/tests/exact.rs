@@ -1,11 +1,12 @@
 //! Exact scores, lines, windows, multi-PV and restricted moves compared with plain negamax.
 
+use control::Control;
 use evaluation::Value;
 use othello::records::obf::problems;
 use othello::{Board, Rules, SmallBoard, squares};
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
-use search::{Control, Iteration, Question, SearchableBoard, Selectivity, negamax};
+use search::{Iteration, Question, SearchableBoard, Selectivity, negamax};
 
 use crate::solving::{ask, assert_solution, assert_solved, searcher, truth};
 

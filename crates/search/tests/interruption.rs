@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use control::{Control, Stop};
 use evaluation::HandMade;
 use othello::{Board, Rules, Square};
 use search::samples::{Origin, Samples};
-use search::{Control, Iteration, Question, Report, Searcher, Selectivity, Stop};
+use search::{Iteration, Question, Report, Searcher, Selectivity};
 
 mod solving;
 use solving::{assert_solved, searcher};

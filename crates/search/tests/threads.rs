@@ -2,12 +2,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use control::Control;
 use evaluation::{Evaluation, HandMade, Value};
 use othello::{Board, Rules, SmallBoard, Square};
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
 use search::{
-    CompiledSearch, Control, Iteration, Next, Question, Report, Request, SearchableBoard, Searcher, Selectivity, Table,
+    CompiledSearch, Iteration, Next, Question, Report, Request, SearchableBoard, Searcher, Selectivity, Table,
 };
 
 use crate::solving::{ask, searcher};

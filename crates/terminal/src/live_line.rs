@@ -5,10 +5,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use control::Control;
 use engine::clock::Moment;
 use engine::{Origin, Progress};
 use othello::Rules;
-use search::Control;
 
 use report::{columns, words};
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use control::Control;
 use engine::solution::{self, Inquiry, SolveEnding};
 use engine::{Emilia, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
@@ -10,7 +11,7 @@ use othello::records::obf::Problem;
 use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet, symmetric_moves};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
 use report::words::{names, sentence};
-use search::{Control, Question, SearchableBoard, Searcher, Table};
+use search::{Question, SearchableBoard, Searcher, Table};
 
 use session::BoardShape;
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
+use control::Control;
 use engine::Estimate;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use jobs::Job;
@@ -19,7 +20,7 @@ use othello::records::{Format, RecordError};
 use othello::{Position, Rules, Score, Square, SquareSet};
 use players::solve_job::{self, SolveWork};
 use players::weights::with_evaluation;
-use search::{CompiledSearch, Control, SearchableBoard, Searcher};
+use search::{CompiledSearch, SearchableBoard, Searcher};
 use serde::Serialize;
 
 use crate::arguments::board_shape::with_searched_board;

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use control::Stop;
 use farm::Role;
 use farm::state::AsideEntry;
 use farm::status::Overseer;
 use jobs::JobError;
-use search::Stop;
 
 use crate::nats::Nats;
 use crate::sums::{Honesty, Sums, TestWorker, address, expected, farm, run};

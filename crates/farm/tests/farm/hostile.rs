@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use control::Stop;
 use farm::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
 use farm::receiving::{Heard, Receiving};
 use farm::state::{AsideEntry, MAX_COUNT, MAX_RATE, MAX_THREADS};
@@ -9,7 +10,6 @@ use farm::status::{NamedCampaign, NamedWorker};
 use farm::{Role, names};
 use jobs::{AnyJob, ContentId, Definition, Job};
 use othello::random::Random;
-use search::Stop;
 use serde_json::Value;
 
 use crate::nats::Nats;

@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 use async_nats::jetstream;
 use async_nats::jetstream::consumer::pull;
 use async_nats::{Client, ConnectOptions, HeaderMap, Subscriber};
+use control::Stop;
 use farm::status::Overseer;
 use farm::{Role, names};
 use futures_util::StreamExt;
 use jobs::ContentId;
-use search::Stop;
 
 use crate::nats::Nats;
 use crate::sums::{Honesty, Sums, TestWorker, VERSION, address, done, expected, farm, run};

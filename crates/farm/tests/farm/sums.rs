@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use control::Stop;
 use farm::worker::{self, WorkerSettings};
 use farm::{Farm, FarmAddress, FarmError, FarmSettings};
 use jobs::{Definition, Executor, Job, JobError, Kind, KnownWork, Registry, Work, Worker, Workplace, parameters};
-use search::Stop;
 use serde::{Deserialize, Serialize};
 
 use crate::nats::Nats;

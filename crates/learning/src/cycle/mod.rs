@@ -13,12 +13,12 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use control::Stop;
 use evaluation::Learned;
 use evaluation::weights::Weights;
 use jobs::Threads;
 use othello::records::files::today;
 use players::weights::{EvaluationId, read_weights};
-use search::Stop;
 use storage::checksum::crc32;
 use storage::whole_file::{beside, replace};
 

@@ -3,12 +3,13 @@
 //! The paper fits a line, which it finds to be nearly the identity; here the slope is one, and the mean and deviation
 //! of the difference come from positions with about as many empty squares.
 
+use control::Control;
 use evaluation::Value;
 use evaluation::probcut::Spread;
 use heritage::logistello::Logistello;
 use heritage::logistello::tables::SPREAD_COUNT;
 use othello::{Board, Rules};
-use search::{Control, Iteration, Question, Searcher, Selectivity, Table};
+use search::{Iteration, Question, Searcher, Selectivity, Table};
 
 use super::{LabeledBoard, SpreadsByEmpties};
 use othello::random::Random;

@@ -3,10 +3,11 @@
 // Every test file uses only a part of this module.
 #![allow(dead_code)]
 
+use control::Control;
 use evaluation::{HandMade, Value};
 use othello::{Rules, Score, Square};
 use search::verify::check_report;
-use search::{Control, Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
+use search::{Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
 
 pub(crate) fn searcher(buckets: usize, threads: usize) -> Searcher<HandMade> {
     Searcher::new(HandMade, Table::with_buckets(buckets).unwrap(), threads)

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use search::{Stop, Table};
+use control::Stop;
+use search::Table;
 use tokio::sync::mpsc::Sender;
 
 use super::farm_watch::FarmWatch;

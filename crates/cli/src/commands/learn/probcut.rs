@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use control::Stop;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
 use learning::workforce::Workforce;
 use players::weights::{self as weights_choice, WeightsChoice};
-use search::{CompiledSearch, Stop};
+use search::CompiledSearch;
 use storage::whole_file;
 
 use super::{expect_source, save_source};

@@ -6,9 +6,10 @@ pub(crate) mod growth;
 mod positions;
 pub(crate) mod threads;
 
+use control::{Control, Stop};
 use evaluation::EvaluatedBoard;
 use othello::Board;
-use search::{Control, Report, Searcher, Stop, Table};
+use search::{Report, Searcher, Table};
 use serde::{Deserialize, Serialize};
 
 use super::{ExperimentError, Setup};

@@ -6,6 +6,7 @@ use book::explorer::{Filter, Index, IndexBuilder};
 use book::planning::{Plan, Popularity};
 use book::tree::TreeOptions;
 use book::{Book, EngineSearch, Snapshot};
+use control::Stop;
 use evaluation::{HandMade, Value};
 use othello::random::Random;
 use othello::records::{GameRecord, transcript};
@@ -16,7 +17,7 @@ use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 use report::look::Look;
-use search::{Iteration, Selectivity, Stop, Table};
+use search::{Iteration, Selectivity, Table};
 
 use crate::full_screen::book::BookTour;
 use crate::full_screen::book::drawing::{self, Places};

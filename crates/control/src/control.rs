@@ -68,13 +68,13 @@ impl Control {
     }
 
     /// Stops the search because a part of it has failed.
-    pub(crate) fn end(&self) {
+    pub fn end(&self) {
         self.spent.store(true, Relaxed);
     }
 
     /// Checks the clock and the node limit, calls the poll hook, and stops the search if necessary.
     #[inline]
-    pub(crate) fn check(&self, nodes: u64) {
+    pub fn check(&self, nodes: u64) {
         self.seen.fetch_max(nodes, Relaxed);
         let spent_nodes = self.nodes.is_some_and(|most| nodes >= most);
         let spent_time = self.deadline.is_some_and(|deadline| Moment::now() >= deadline);

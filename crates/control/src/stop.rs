@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Clones share one flag: keep one and pass another to the thread of the player.
 ///
 /// ```
-/// # use search::Stop;
+/// # use control::Stop;
 /// let stop = Stop::new();
 /// let other = stop.clone();
 /// std::thread::spawn(move || other.set()).join().unwrap();
@@ -46,7 +46,7 @@ impl Stop {
     /// some tens of microseconds.
     ///
     /// ```
-    /// # use search::Stop;
+    /// # use control::Stop;
     /// let stop = Stop::with_poll(|| true);
     /// assert!(!stop.is_set());
     /// assert!(stop.poll());
