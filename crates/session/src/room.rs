@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use std::{fmt, thread};
 
-use engine::analysis::JudgedMove;
+use engine::analysis::{JudgedMove, judge_each_move};
 use engine::{Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
 use othello::{Board, Color, Game, Rules};
 use players::analysts::AnalystChoice;
@@ -209,24 +209,12 @@ fn judge<B: PlayableBoard>(
     choice: &AnalystChoice,
     has_book: bool,
     stop: &Stop,
-    mut tell: impl FnMut(JudgedMove<B>),
+    tell: impl FnMut(JudgedMove<B>),
 ) -> Result<(), String> {
     let has_book = has_book && B::GEOMETRY.side == Board::GEOMETRY.side && !choice.has_own_book();
     let book = has_book.then(OpeningBook::shipped).transpose().map_err(|error| sentence(&error))?;
     let mut analyst = choice.analyst_with_book::<B>(book.as_ref()).map_err(|error| sentence(&error))?;
-    analyst.new_game().map_err(|error| error.to_string())?;
-    let mut replayed = Game::from_position(game.start());
-    for (index, square) in game.line().into_iter().enumerate() {
-        if index >= from {
-            match analyst.judge(&replayed, square, stop) {
-                Ok(judgement) => tell(JudgedMove { number: index + 1, position: replayed.position(), judgement }),
-                Err(PlayerError::Stopped { .. }) if stop.is_set() => return Ok(()),
-                Err(error) => return Err(error.to_string()),
-            }
-        }
-        replayed.play(square).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+    judge_each_move(&mut *analyst, game, from..usize::MAX, stop, tell).map_err(|error| error.to_string())
 }
 
 /// What a player says, as the session knows it.

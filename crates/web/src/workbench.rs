@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use engine::analysis::{Analyst, JudgedMove};
+use engine::analysis::{Analyst, JudgedMove, judge_each_move};
 use engine::clock::Moment;
 use engine::{Limits, Player, PlayerError, Progress, Stop, json};
 use heritage::explanation::Explanation;
@@ -269,22 +269,8 @@ impl<B: WebBoard> BoardBench<B> {
         tell: &mut dyn FnMut(Report<B>),
     ) -> Outcome<()> {
         let analyst = self.analyst(choice).map_err(|error| error.to_string())?;
-        analyst.new_game().map_err(|error| error.to_string())?;
-        let mut replayed = Game::from_position(game.start());
-        for (index, square) in game.line().into_iter().enumerate() {
-            if index >= from {
-                match analyst.judge(&replayed, square, stop) {
-                    Ok(judgement) => {
-                        let judged = JudgedMove { number: index + 1, position: replayed.position(), judgement };
-                        tell(Report::Judged { judged: Box::new(judged.into()) });
-                    }
-                    Err(PlayerError::Stopped { .. }) if stop.is_set() => return Ok(()),
-                    Err(error) => return Err(error.to_string()),
-                }
-            }
-            replayed.play(square).map_err(|error| error.to_string())?;
-        }
-        Ok(())
+        let report = |judged: JudgedMove<B>| tell(Report::Judged { judged: Box::new(judged.into()) });
+        judge_each_move(&mut **analyst, game, from..usize::MAX, stop, report).map_err(|error| error.to_string())
     }
 }
 

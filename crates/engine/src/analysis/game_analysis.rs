@@ -19,24 +19,22 @@ pub struct JudgedMove<B: Rules = Board> {
     pub judgement: Judgement,
 }
 
-/// Judges some moves of the current line of a game, which are counted from 0.
+/// Judges moves of the current line of a game, counted from 0, and passes each to `report` as soon as it is judged.
 ///
-/// When the flag is set, those that are judged by then are returned.
-pub fn judge_moves<B: Rules>(
+/// The range may end beyond the last move. When the flag is set, the loop ends without an error.
+pub fn judge_each_move<B: Rules>(
     analyst: &mut dyn Analyst<B>,
     game: &Game<B>,
     moves: Range<usize>,
     stop: &Stop,
-) -> Result<Vec<JudgedMove<B>>, PlayerError> {
+    mut report: impl FnMut(JudgedMove<B>),
+) -> Result<(), PlayerError> {
     analyst.new_game()?;
     let mut replayed = Game::from_position(game.start());
-    let mut judged = Vec::new();
     for (index, square) in game.line().into_iter().enumerate().take(moves.end) {
         if index >= moves.start {
             match analyst.judge(&replayed, square, stop) {
-                Ok(judgement) => {
-                    judged.push(JudgedMove { number: index + 1, position: replayed.position(), judgement });
-                }
+                Ok(judgement) => report(JudgedMove { number: index + 1, position: replayed.position(), judgement }),
                 Err(PlayerError::Stopped { .. }) if stop.is_set() => break,
                 Err(error) => return Err(error),
             }
@@ -46,6 +44,18 @@ pub fn judge_moves<B: Rules>(
             break;
         }
     }
+    Ok(())
+}
+
+/// Judges moves like [`judge_each_move`] and returns those that were judged before the flag was set.
+pub fn judge_moves<B: Rules>(
+    analyst: &mut dyn Analyst<B>,
+    game: &Game<B>,
+    moves: Range<usize>,
+    stop: &Stop,
+) -> Result<Vec<JudgedMove<B>>, PlayerError> {
+    let mut judged = Vec::new();
+    judge_each_move(analyst, game, moves, stop, |judgement| judged.push(judgement))?;
     Ok(judged)
 }
 

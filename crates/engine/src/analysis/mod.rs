@@ -35,7 +35,7 @@ mod summary;
 use othello::{Board, Game, Rules, Square};
 
 pub use emilia_analyst::EmiliaAnalyst;
-pub use game_analysis::{GameAnalysis, JudgedMove, judge_moves};
+pub use game_analysis::{GameAnalysis, JudgedMove, judge_each_move, judge_moves};
 pub use judgement::{Component, Judgement, Rating};
 pub use loss::Loss;
 pub use mark::Mark;
