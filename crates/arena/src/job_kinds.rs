@@ -1,6 +1,6 @@
 //! The games of a contest as a job that other machines can do.
 
-use jobs::{Definition, Kind, KnownWork, Workplace, parameters};
+use jobs::{Definition, Kind, KnownWork, LocalFiles, parameters};
 use othello::{Board, CutBoard, Rules, SmallBoard};
 use players::PlayableBoard;
 use players::portable_player::{self, PlayerFiles};
@@ -45,7 +45,7 @@ pub fn definition<B: PlayableBoard>(contest: &Contest<PlayerSpec, B>, games: &[u
     Ok(supplies.into_iter().fold(Definition::new(GAMES, &parameters)?, Definition::with_supply))
 }
 
-fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, String> {
+fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
     let parameters: ContestParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
@@ -57,7 +57,7 @@ fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, 
     }
 }
 
-fn prepare_on<B: PlayableBoard>(parameters: ContestParameters, here: &dyn Workplace) -> Result<KnownWork, String> {
+fn prepare_on<B: PlayableBoard>(parameters: ContestParameters, here: &LocalFiles) -> Result<KnownWork, String> {
     let ContestParameters { contest, files, .. } = parameters;
     let contest: Contest<PlayerSpec, B> =
         serde_json::from_value(contest).map_err(|error| format!("the contest of the job is invalid: {error}"))?;

@@ -7,8 +7,6 @@ mod arguments;
 mod commands;
 mod cpu_check;
 mod defaults;
-#[cfg(feature = "farm")]
-mod farm_office;
 mod interrupt;
 #[cfg(feature = "farm")]
 mod job_kinds;

@@ -3,7 +3,6 @@
 //! - [`Farm`] is an [`Executor`](jobs::Executor): it submits a job in chunks and collects the results
 //! - [`worker`] takes chunks and does them, with a [`Registry`](jobs::Registry) of the kinds that it knows
 //! - [`status`] shows what is going on, and pauses, resumes and cancels campaigns
-//! - [`NatsPost`] carries letters between a player and the workers that search with it
 //! - [`receiving`] judges what workers send, and [`ledger`] decides what is submitted again
 //!
 //! Queues, acknowledgement, redelivery, deduplication, files and states are JetStream's. `docs/farm.md` describes how a
@@ -15,7 +14,6 @@ pub mod ledger;
 pub mod message;
 pub mod names;
 mod pace;
-mod post;
 pub mod receiving;
 mod results;
 pub mod spot_check;
@@ -26,5 +24,4 @@ pub mod worker;
 
 pub use connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
 pub use files::{FetchError, KeptFiles};
-pub use post::NatsPost;
 pub use submitter::{Farm, FarmSettings, USUAL_SILENCE};

@@ -1,6 +1,6 @@
 //! The names of everything on the server: streams, subjects, buckets. `docs/farm.md` lists them with who may use them.
 
-use jobs::{ContentId, Party};
+use jobs::ContentId;
 
 /// The work queue of chunks.
 pub const JOBS_STREAM: &str = "EMILIA_JOBS";
@@ -60,11 +60,6 @@ pub fn result_subject(task: &ContentId, worker: &str) -> String {
 /// The subject of everything that is found for a campaign.
 pub fn results_of(task: &ContentId) -> String {
     format!("emilia.results.{task}.*")
-}
-
-/// The subject of letters to a party of a conversation.
-pub fn letter_subject(conversation: &str, party: Party) -> String {
-    format!("emilia.letters.{}.{party}", token(conversation))
 }
 
 #[cfg(test)]

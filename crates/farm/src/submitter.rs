@@ -22,7 +22,6 @@ use crate::ledger::{Aside, Chunk};
 use crate::message::{JobMessage, MAX_BYTES};
 use crate::names;
 use crate::pace::Pace;
-use crate::post::NatsPost;
 use crate::receiving::{Heard, Receiving};
 use crate::results::{Arrived, ResultReader};
 use crate::spot_check::SpotCheck;
@@ -109,11 +108,6 @@ impl Farm {
         }));
         let server = connected.map_err(|error| FarmError(error.to_string()))?;
         Ok(Self { runtime, server, settings, notify: Box::new(notify) })
-    }
-
-    /// Carries letters to workers.
-    pub fn post(&self) -> NatsPost {
-        NatsPost::new(self.server.client.clone(), self.runtime.handle().clone())
     }
 
     fn notify(&self, sentence: &str) {
@@ -397,7 +391,7 @@ impl<'c> Campaign<'c> {
                 let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
                 Err(JobError::SetAside { items, reason })
             }
-            _ if is_over || is_broken_off || self.job.is_fleeting() => {
+            _ if is_over || is_broken_off => {
                 self.clean_up().await;
                 Ok(())
             }

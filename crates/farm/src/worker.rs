@@ -12,15 +12,13 @@ use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use control::Stop;
 use futures_util::StreamExt;
-use jobs::{ContentId, Definition, KnownWork, LocalFiles, Post, Registry, RemoteWork, Workplace};
+use jobs::{ContentId, Definition, KnownWork, LocalFiles, Registry, RemoteWork};
 use serde_json::Value;
-use tokio::runtime::Handle;
 
 use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
 use crate::files::{FetchError, KeptFiles};
 use crate::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
 use crate::names;
-use crate::post::NatsPost;
 use crate::state::{AsideEntry, CampaignState, Entry, WorkerState, host_name, unix_seconds};
 use crate::submitter::USUAL_SILENCE;
 
@@ -65,22 +63,6 @@ pub fn run(settings: &WorkerSettings, registry: Registry, stop: &Stop, notify: A
     // Chunks that do not look at their flag are not waited for.
     runtime.shutdown_timeout(Duration::from_millis(500));
     result
-}
-
-/// What a worker has for a job.
-struct ConnectedPlace {
-    files: LocalFiles,
-    post: NatsPost,
-}
-
-impl Workplace for ConnectedPlace {
-    fn path(&self, id: &ContentId) -> Result<PathBuf, String> {
-        self.files.path(id)
-    }
-
-    fn post(&self) -> Option<Arc<dyn Post>> {
-        Some(Arc::new(self.post.clone()))
-    }
 }
 
 /// Counts of what a worker has done.
@@ -511,11 +493,9 @@ impl Shared {
             };
             files.0.insert(*id, path);
         }
-        let post = NatsPost::new(self.server.client.clone(), Handle::current());
-        let place = ConnectedPlace { files, post };
         // Loading weights takes a moment.
         let registry = self.registry.clone();
-        let work = tokio::task::spawn_blocking(move || registry.prepare(&definition, &place)).await;
+        let work = tokio::task::spawn_blocking(move || registry.prepare(&definition, &files)).await;
         let work = work.map_err(|error| FetchError::Refused(format!("the job cannot be prepared: {error}")))?;
         let work = Arc::new(work.map_err(FetchError::Refused)?);
         prepared.push((job.task, Arc::clone(&work)));

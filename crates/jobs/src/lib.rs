@@ -6,14 +6,13 @@
 //! are the same and come in the same order.
 //!
 //! A program that takes jobs from others finds out how an item is done by the kind of the job: a [`Registry`] has the
-//! kinds that it knows. Work that is done in several places at the same time exchanges letters ([`Post`]).
+//! kinds that it knows.
 
 mod content_id;
 mod definition;
 mod error;
 mod executor;
 pub mod ordered_work;
-mod post;
 mod registry;
 mod work;
 
@@ -22,6 +21,5 @@ pub use definition::{Definition, Supply};
 pub use error::JobError;
 pub use executor::{Executor, Take, Threads};
 pub use ordered_work::Order;
-pub use post::{Letter, LocalPost, Mailbox, Party, Post};
-pub use registry::{Kind, KnownWork, LocalFiles, Registry, RemoteWork, Step, Workplace, parameters};
+pub use registry::{Kind, KnownWork, LocalFiles, Registry, RemoteWork, Step, parameters};
 pub use work::{AnyJob, AnyOutput, Job, Work, Worker};

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use control::Stop;
 use serde::de::DeserializeOwned;
@@ -11,26 +10,15 @@ use serde_json::Value;
 
 use crate::content_id::ContentId;
 use crate::definition::Definition;
-use crate::post::Post;
 use crate::work::Work;
 
-/// What a worker has on its machine.
-pub trait Workplace {
-    /// The path of a file with this content. The error is a sentence.
-    fn path(&self, id: &ContentId) -> Result<PathBuf, String>;
-
-    /// Carries letters to those who submitted the job, if there is a connection to them.
-    fn post(&self) -> Option<Arc<dyn Post>> {
-        None
-    }
-}
-
-/// Files at known paths.
+/// Files of a job on the machine of its worker.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LocalFiles(pub BTreeMap<ContentId, PathBuf>);
 
-impl Workplace for LocalFiles {
-    fn path(&self, id: &ContentId) -> Result<PathBuf, String> {
+impl LocalFiles {
+    /// The path of a file with this content. The error is a sentence.
+    pub fn path(&self, id: &ContentId) -> Result<PathBuf, String> {
         self.0.get(id).cloned().ok_or_else(|| format!("the job does not name the file {id}"))
     }
 }
@@ -64,7 +52,7 @@ pub struct Kind {
     /// Its name in definitions.
     pub name: &'static str,
     /// Prepares the work of a job of this kind. The error is a sentence.
-    pub prepare: fn(&Definition, &dyn Workplace) -> Result<KnownWork, String>,
+    pub prepare: fn(&Definition, &LocalFiles) -> Result<KnownWork, String>,
 }
 
 impl fmt::Debug for Kind {
@@ -93,7 +81,7 @@ impl Registry {
     }
 
     /// Prepares the work of a job. The error is a sentence.
-    pub fn prepare(&self, definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, String> {
+    pub fn prepare(&self, definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
         let Definition { kind, version, .. } = definition;
         if *version != self.version {
             return Err(format!("the job is for version {version} of Emilia; this is version {}", self.version));
@@ -135,7 +123,7 @@ mod tests {
     }
 
     fn registry() -> Registry {
-        let prepare = |definition: &Definition, _: &dyn Workplace| -> Result<KnownWork, String> {
+        let prepare = |definition: &Definition, _: &LocalFiles| -> Result<KnownWork, String> {
             Ok(Box::new(Times(parameters(definition)?)))
         };
         Registry::new("1", [Kind { name: "times", prepare }])

@@ -37,11 +37,6 @@ pub trait Work: Sync {
         false
     }
 
-    /// Whether a job of this work is of no use any more when the submitter stops.
-    fn is_fleeting(&self) -> bool {
-        false
-    }
-
     /// Whether a result that was found again here agrees with the one from elsewhere.
     fn agrees(&self, one: &Self::Output, other: &Self::Output) -> bool {
         // As data: what is compared is what was sent.
@@ -122,9 +117,6 @@ pub trait AnyJob: Sync {
     /// Whether some results from elsewhere are to be found again here.
     fn is_spot_checked(&self) -> bool;
 
-    /// Whether the job is of no use any more when it is stopped.
-    fn is_fleeting(&self) -> bool;
-
     /// Whether two results of an item agree.
     fn agrees(&self, one: &AnyOutput, other: &AnyOutput) -> bool;
 }
@@ -151,10 +143,6 @@ impl<W: Work> AnyJob for Job<'_, W> {
 
     fn is_spot_checked(&self) -> bool {
         self.work.is_spot_checked()
-    }
-
-    fn is_fleeting(&self) -> bool {
-        self.work.is_fleeting()
     }
 
     fn agrees(&self, one: &AnyOutput, other: &AnyOutput) -> bool {

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use engine::Stop;
 use engine::analysis::{Analyst, JudgedMove, judge_moves};
 use engine::json;
-use jobs::{Definition, KnownWork, Work, Worker, Workplace, parameters};
+use jobs::{Definition, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::records::{GameRecord, ggf};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 use report::words::sentence;
@@ -144,7 +144,7 @@ enum BookData {
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, String> {
+pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
     let parameters: AnalysisParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
@@ -156,7 +156,7 @@ pub(crate) fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<
     }
 }
 
-fn prepare_on<B: PlayableBoard>(parameters: AnalysisParameters, here: &dyn Workplace) -> Result<KnownWork, String> {
+fn prepare_on<B: PlayableBoard>(parameters: AnalysisParameters, here: &LocalFiles) -> Result<KnownWork, String> {
     let AnalysisParameters { mut choice, files, book, .. } = parameters;
     choice.notation = choice.notation.map(|notation| localized(&notation, &files, here)).transpose()?;
     let book = match book {

@@ -2,7 +2,7 @@
 
 use jobs::Kind;
 
-use crate::{analysis_job, far_crew, leaf_job, solve_job};
+use crate::{analysis_job, leaf_job, solve_job};
 
 /// Positions to search for a book.
 pub const BOOK_NODES: &str = "book-nodes";
@@ -10,13 +10,10 @@ pub const BOOK_NODES: &str = "book-nodes";
 pub const ANALYSIS: &str = "analysis";
 /// Problems to solve.
 pub const SOLUTIONS: &str = "solutions";
-/// Seats of workers who search with a player.
-pub const SEATS: &str = "seats";
 
 /// The kinds of jobs of players.
-pub const KINDS: [Kind; 4] = [
+pub const KINDS: [Kind; 3] = [
     Kind { name: BOOK_NODES, prepare: leaf_job::prepare },
     Kind { name: ANALYSIS, prepare: analysis_job::prepare },
     Kind { name: SOLUTIONS, prepare: solve_job::prepare },
-    Kind { name: SEATS, prepare: far_crew::prepare },
 ];

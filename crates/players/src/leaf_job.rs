@@ -5,7 +5,7 @@ use std::fmt;
 use book::{Effort, EngineSearch, LeafAnswer, LeafQuestion, LeafSearch};
 use engine::Stop;
 use evaluation::Value;
-use jobs::{Definition, Executor, Job, JobError, KnownWork, Work, Worker, Workplace, parameters};
+use jobs::{Definition, Executor, Job, JobError, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::{Board, Rules, Square};
 use report::words::sentence;
 use search::{Iteration, Selectivity, Table};
@@ -206,7 +206,7 @@ fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Def
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, String> {
+pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
     let LeafParameters { program, .. } = parameters(definition)?;
     let searcher = match program {
         Program::Emilia { depth, selectivity, solve_from, weights, hash } => LeafSearcher::Emilia {

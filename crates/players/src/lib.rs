@@ -24,8 +24,6 @@ pub mod book_settings;
 mod emilia_maker;
 pub mod error;
 #[cfg(not(target_family = "wasm"))]
-pub mod far_crew;
-#[cfg(not(target_family = "wasm"))]
 pub mod job_kinds;
 #[cfg(not(target_family = "wasm"))]
 pub mod leaf_job;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use jobs::{ContentId, Supply, Workplace};
+use jobs::{ContentId, LocalFiles, Supply};
 
 use crate::book_settings::{BookChoice, BookSettings};
 use crate::notation::PlayerNotation;
@@ -22,12 +22,6 @@ pub fn files_of<'n>(
         if notation.is_external() {
             return Err(format!("the program {} runs only on this machine", notation.label()));
         }
-        if notation.settings.iter().any(|(name, value)| name == "crew" && value.as_deref() == Some("farm")) {
-            return Err(format!(
-                "{} has workers of its own on the farm (crew=farm); it plays only here",
-                notation.label()
-            ));
-        }
         let weights = match &notation.weights {
             Some(WeightsChoice::File(path)) => Some(path.clone()),
             _ => None,
@@ -42,11 +36,7 @@ pub fn files_of<'n>(
 }
 
 /// The player with the paths of its files on this machine. The error is a sentence.
-pub fn localized(
-    notation: &PlayerNotation,
-    files: &PlayerFiles,
-    here: &dyn Workplace,
-) -> Result<PlayerNotation, String> {
+pub fn localized(notation: &PlayerNotation, files: &PlayerFiles, here: &LocalFiles) -> Result<PlayerNotation, String> {
     if notation.is_external() {
         return Err(format!("a job names the program {}, which no worker starts", notation.label()));
     }

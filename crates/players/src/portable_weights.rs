@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jobs::{ContentId, Supply, Workplace};
+use jobs::{ContentId, LocalFiles, Supply};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl PortableWeights {
     }
 
     /// The weights on this machine, where their file is one of these. The error is a sentence.
-    pub fn choice(&self, files: &dyn Workplace) -> Result<WeightsChoice, String> {
+    pub fn choice(&self, files: &LocalFiles) -> Result<WeightsChoice, String> {
         Ok(match self {
             Self::Shipped => WeightsChoice::Shipped,
             Self::HandMade => WeightsChoice::HandMade,

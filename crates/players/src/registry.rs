@@ -30,7 +30,6 @@ use crate::book_settings::BookSettings;
 use crate::emilia_maker::EmiliaMaker;
 use crate::error::MakeError;
 #[cfg(not(target_family = "wasm"))]
-use crate::far_crew;
 use crate::limited_player::LimitedPlayer;
 #[cfg(not(target_family = "wasm"))]
 use crate::notation::Protocol;
@@ -109,12 +108,6 @@ impl<'a> RawSettings<'a> {
             Part::Program(_) => !BookSettings::has(name),
             Part::Book => BookSettings::has(name),
         })
-    }
-
-    /// The same, to be sent elsewhere.
-    #[cfg(not(target_family = "wasm"))]
-    fn named(&self) -> Vec<(String, Option<String>)> {
-        self.meant().cloned().collect()
     }
 
     /// The settings that this describes.
@@ -389,7 +382,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             settings: KEYANO_SETTINGS,
             make: |_, settings| {
                 keyano::tables::FILE.require()?;
-                Ok(Box::new(keyano(settings)?))
+                Ok(Box::new(Keyano::new(settings.parse()?)))
             },
             explain: Some(keyano::explain),
             book: Some(ProgramBook::Keyano),
@@ -424,22 +417,6 @@ fn bill(version: Version, options: &PlayerOptions, settings: &RawSettings<'_>) -
     let settings = settings.parse()?;
     bill::tables::FILE.require()?;
     Ok(Bill::new(version, settings, options.search.hash as usize))
-}
-
-/// KEYANO with its workers.
-#[cfg(not(target_family = "wasm"))]
-fn keyano(settings: &RawSettings<'_>) -> Result<Keyano> {
-    far_crew::with_crew(settings.parse()?, settings.named())
-}
-
-/// In a browser it is alone.
-#[cfg(target_family = "wasm")]
-fn keyano(settings: &RawSettings<'_>) -> Result<Keyano> {
-    let settings: keyano::Settings = settings.parse()?;
-    match settings.place {
-        keyano::WorkerPlace::Here => Ok(Keyano::new(settings)),
-        keyano::WorkerPlace::Farm => Err(MakeError::request("crew=farm is not available in a browser")),
-    }
 }
 
 fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {

@@ -6,7 +6,7 @@ use control::Control;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use engine::{Estimate, Stop};
 use evaluation::EvaluatedBoard;
-use jobs::{Definition, KnownWork, Work, Worker, Workplace, parameters};
+use jobs::{Definition, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::records::obf::Problem;
 use othello::{Board, Rules, Score, SmallBoard, Square};
 use report::words::sentence;
@@ -163,7 +163,7 @@ pub fn definition<B: Rules>(
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<KnownWork, String> {
+pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
     let parameters: SolveParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
@@ -176,7 +176,7 @@ pub(crate) fn prepare(definition: &Definition, files: &dyn Workplace) -> Result<
 
 fn prepare_on<B: SearchableBoard + EvaluatedBoard>(
     parameters: &SolveParameters,
-    files: &dyn Workplace,
+    files: &LocalFiles,
 ) -> Result<KnownWork, String> {
     let SolveParameters { weights, hash, outcome_only, all_moves, verify, .. } = *parameters;
     // A machine without the memory for it does not take part; the problems are not to blame.

@@ -77,11 +77,6 @@ pub enum Command {
 impl Command {
     /// Runs the command.
     pub fn run(&self, color: ColorChoice) -> Result<()> {
-        // Visitors of a page do not hire workers, and workers do not hire others.
-        #[cfg(feature = "farm")]
-        if !matches!(self, Command::Serve(_) | Command::Worker(_)) {
-            crate::farm_office::provide();
-        }
         match self {
             Command::Play(command) => command.run(color),
             Command::Serve(command) => command.run(),

@@ -6,7 +6,6 @@
 #![cfg(all(unix, feature = "farm"))]
 
 mod campaigns;
-mod crew;
 mod kinds;
 #[path = "../../../farm/tests/farm/nats.rs"]
 mod nats;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use control::Stop;
 use farm::worker::{self, WorkerSettings};
 use farm::{Farm, FarmAddress, FarmError, FarmSettings};
-use jobs::{Definition, Executor, Job, JobError, Kind, KnownWork, Registry, Work, Worker, Workplace, parameters};
+use jobs::{Definition, Executor, Job, JobError, Kind, KnownWork, LocalFiles, Registry, Work, Worker, parameters};
 use serde::{Deserialize, Serialize};
 
 use crate::nats::Nats;
@@ -78,8 +78,8 @@ fn prepare(definition: &Definition, honesty: Honesty) -> Result<KnownWork, Strin
 
 fn registry(version: &str, honesty: Honesty) -> Registry {
     let prepare = match honesty {
-        Honesty::Honest => |definition: &Definition, _: &dyn Workplace| prepare(definition, Honesty::Honest),
-        Honesty::Lies => |definition: &Definition, _: &dyn Workplace| prepare(definition, Honesty::Lies),
+        Honesty::Honest => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Honest),
+        Honesty::Lies => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Lies),
     };
     Registry::new(version, [Kind { name: "sums", prepare }])
 }

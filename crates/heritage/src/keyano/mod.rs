@@ -41,5 +41,5 @@ pub use self::search::{OrderQuality, ProbCutUse};
 pub use book_values::BookValues;
 pub use evaluation::explain;
 pub use player::Keyano;
-pub use settings::{Counting, Levels, Method, ProbCut, Regions, Settings, WorkerPlace};
+pub use settings::{Counting, Levels, Method, ProbCut, Regions, Settings};
 pub use tables::Tables;

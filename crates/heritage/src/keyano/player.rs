@@ -16,7 +16,6 @@ use othello::{Board, Game, Rules, Score, Square};
 
 use super::endgame::SOLVED_FROM;
 use super::evaluation::DISC;
-use super::parallel::aphid::seat::FarCrew;
 use super::parallel::crew::Crew;
 use super::search::{Goal, INFINITE, Memory, OrderQuality, ProbCutUse, RootResult, Search, bring_forward};
 use super::settings::{ProbCut, Settings};
@@ -46,8 +45,6 @@ pub struct Keyano {
     memory: Memory,
     /// Those of workers, as far as there were any.
     memories: Vec<Memory>,
-    /// Workers on other machines instead of threads.
-    far_crew: Option<Box<dyn FarCrew>>,
     effort: Effort,
     overhead: Overhead,
     nodes_per_second: f64,
@@ -73,7 +70,6 @@ impl Keyano {
             tables,
             memory: Memory::new(&settings),
             memories: Vec::new(),
-            far_crew: None,
             settings,
             effort: Effort::default(),
             overhead: Overhead::default(),
@@ -81,12 +77,6 @@ impl Keyano {
             quality: OrderQuality::default(),
             probcut_use: ProbCutUse::default(),
         }
-    }
-
-    /// The same with workers on other machines, instead of threads.
-    #[must_use]
-    pub fn with_far_crew(self, crew: Box<dyn FarCrew>) -> Self {
-        Self { far_crew: Some(crew), ..self }
     }
 
     /// The quality of move ordering in the last search.
@@ -290,9 +280,6 @@ impl Player for Keyano {
             true => self.memories.clear(),
             false => self.memories.iter_mut().for_each(|memory| memory.forget(&self.settings)),
         }
-        if let Some(crew) = &mut self.far_crew {
-            crew.new_game();
-        }
         self.overhead.new_game();
         self.effort.new_game();
         Ok(())
@@ -324,8 +311,7 @@ impl Player for Keyano {
         };
         let alarm = budget.allocation.map(|allocation| allocation.alarm());
         let is_divided = Crew::is_worthwhile(&settings, budget.deepest(empty_count), budget.nodes);
-        let size = if is_divided && self.far_crew.is_none() { Crew::threads(&settings) } else { 0 };
-        let far_crew = self.far_crew.as_mut().filter(|_| is_divided);
+        let size = if is_divided { Crew::threads(&settings) } else { 0 };
         while self.memories.len() < size {
             self.memories.push(self.memory.of_worker(&settings));
         }
@@ -333,10 +319,7 @@ impl Player for Keyano {
         let tables: &Tables = tables;
         let memories = &mut memories[..size];
         let (choice, quality, probcut_use) = std::thread::scope(|scope| {
-            let (crew, flag) = match far_crew {
-                Some(far) => (Crew::assemble(far.as_mut(), &settings, budget.nodes), stop.clone()),
-                None => Crew::start(scope, tables, &settings, memories, budget.nodes, stop),
-            };
+            let (crew, flag) = Crew::start(scope, tables, &settings, memories, budget.nodes, stop);
             let interruption = Interruption::new(&flag, crew.leaders_nodes, alarm);
             let search = Search::new(tables, &settings, memory, interruption);
             let mut thinking = Thinking { board, search, crew, observer, moves, choice: Choice::of(first) };

@@ -44,16 +44,6 @@ pub enum Method {
     YoungBrothers,
 }
 
-/// Where the workers are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum WorkerPlace {
-    /// Threads of this program.
-    #[default]
-    Here,
-    /// The workers of a farm.
-    Farm,
-}
-
 /// How the transposition table is divided (section 2.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Levels {
@@ -95,8 +85,6 @@ pub struct Settings {
     pub historical: bool,
     /// How many workers search together.
     pub workers: usize,
-    /// Where they are.
-    pub place: WorkerPlace,
     /// How they do it.
     pub method: Method,
     /// Whether they have one transposition table together, or each its own of the same size.
@@ -122,7 +110,6 @@ impl Default for Settings {
             levels: Levels::One,
             historical: false,
             workers: 1,
-            place: WorkerPlace::Here,
             method: Method::Aphid,
             shared_table: false,
             frontier: 3,
@@ -196,12 +183,6 @@ impl settings::Settings for Settings {
             description: "how many workers search together, each in a thread",
         },
         Setting {
-            name: "crew",
-            values: "threads, farm",
-            description: "who the workers of APHID are: threads of this program, or workers of the farm that the \
-                          environment variable EMILIA_FARM names",
-        },
-        Setting {
             name: "parallel",
             values: "aphid, ybw",
             description: "how several workers search: APHID, as in the paper, or Young Brothers Wait",
@@ -242,8 +223,6 @@ impl settings::Settings for Settings {
             ("table-levels", "2") => self.levels = Levels::Two,
             ("historical", _) => return settings::switch(&mut self.historical, value),
             ("workers", _) => return settings::number(&mut self.workers, value, 1..=64),
-            ("crew", "threads") => self.place = WorkerPlace::Here,
-            ("crew", "farm") => self.place = WorkerPlace::Farm,
             ("parallel", "aphid") => self.method = Method::Aphid,
             ("parallel", "ybw") => self.method = Method::YoungBrothers,
             ("shared-table", _) => return settings::switch(&mut self.shared_table, value),

@@ -7,13 +7,12 @@ use othello::{Board, Square};
 
 use super::aphid::manager::Manager;
 use super::aphid::message::Message;
-use super::aphid::seat::{Assignment, FarCrew};
 use super::aphid::worker;
 use super::link::Link;
 use super::threads;
 use super::young_brothers::party::{self, Party};
 use crate::keyano::search::{Goal, INFINITE, Memory, RootResult, Search};
-use crate::keyano::settings::{Method, ProbCut, Settings};
+use crate::keyano::settings::{Method, Settings};
 use crate::keyano::tables::Tables;
 
 /// A program in WebAssembly has no threads.
@@ -138,17 +137,6 @@ impl<'scope> Crew<'scope> {
             _ if !HAS_THREADS || settings.workers < 2 => 0,
             Method::Aphid => settings.workers,
             Method::YoungBrothers => settings.workers - 1,
-        }
-    }
-
-    /// A manager and the workers of a crew that is elsewhere, as far as they are there.
-    pub(crate) fn assemble(far: &mut dyn FarCrew, settings: &Settings, nodes: Option<u64>) -> Self {
-        let of_manager = nodes.map(|nodes| nodes / MANAGERS_SHARE);
-        let of_workers = nodes.zip(of_manager).map(|(nodes, used)| nodes - used);
-        let has_probcut = settings.probcut != ProbCut::Off;
-        match far.assemble(Assignment { nodes: of_workers, has_probcut }) {
-            Some(link) => Self::led_by(Leader::manager(link, settings), of_manager),
-            None => Self::led_by(Leader::Alone, nodes),
         }
     }
 

@@ -31,8 +31,6 @@
 //! - **ProbCut** is used above the frontier as in the search by one party: the shallow search that may replace a deep one is
 //!   a node for a worker, too.
 //! - **Above the frontier** the manager has a table, killers and history like any search: what is certain is stored there.
-//! - **Workers on other machines** are reached through the same [`Link`](link::Link): a [`FarCrew`](aphid::seat::FarCrew) provides it,
-//!   and a [`Seat`](aphid::seat::Seat) is the worker there.
 //! - **A lost worker** costs time only: the others get its nodes; without any, the manager searches alone.
 //! - **The manager** has no processor of its own and rests between passes.
 //! - **Endgames** are solved by one party.

@@ -3,6 +3,5 @@
 pub(crate) mod frontier;
 pub(crate) mod manager;
 pub mod message;
-pub mod seat;
 pub(crate) mod work_list;
 pub(crate) mod worker;
