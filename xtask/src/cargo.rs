@@ -3,9 +3,9 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 
 /// The baseline CPU of this architecture: a build for it uses the portable kernels.
 pub(crate) const BASELINE_CPU: &str = if cfg!(target_arch = "x86_64") { "x86-64" } else { "generic" };
@@ -32,8 +32,7 @@ pub(crate) fn cargo<S: AsRef<OsStr>>(arguments: impl IntoIterator<Item = S>) -> 
     command
 }
 
-/// A cargo command that builds for another CPU, in a target directory of its own: in a shared one every change of CPU
-/// would rebuild everything.
+/// A cargo command that builds for another CPU, in a separate target directory.
 pub(crate) fn cargo_for_cpu<S: AsRef<OsStr>>(
     cpu: &str,
     directory: &Path,
@@ -47,18 +46,26 @@ pub(crate) fn cargo_for_cpu<S: AsRef<OsStr>>(
     command
 }
 
-/// Whether this run has built all tests.
-pub(crate) static TESTS_ARE_BUILT: AtomicBool = AtomicBool::new(false);
-
-/// A program of the workspace, built for development. The tests ask their dependencies for more features than the programs
-/// do; once they are built, the programs are built with the same ones, so that nothing is compiled a second time.
+/// A program of the workspace, built for development. The whole workspace is selected, as the tests select it: a package
+/// alone has dependencies with fewer features, which would be compiled a second time.
 pub(crate) fn program(name: &str) -> Result<Command> {
-    let tests = TESTS_ARE_BUILT.load(Relaxed).then_some("--tests");
-    succeed(&mut cargo(["build", "--quiet", "--workspace", "--bins"].into_iter().chain(tests)))?;
+    succeed(&mut cargo(["build", "--quiet", "--workspace", "--bin", name]))?;
     let file = target_directory().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut command = Command::new(file);
     command.current_dir(workspace());
     Ok(command)
+}
+
+/// The packages of the workspace, as `cargo metadata` describes them.
+pub(crate) fn packages() -> Result<Vec<Value>> {
+    let output =
+        cargo(["metadata", "--format-version", "1", "--no-deps"]).output().context("cannot run cargo metadata")?;
+    ensure!(output.status.success(), "cargo metadata failed");
+    let mut metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata printed no JSON")?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        other => bail!("cargo metadata lists {other}; expected packages"),
+    }
 }
 
 /// Runs a command; an exit code other than 0 is an error.

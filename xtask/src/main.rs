@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 mod bench;
 mod browser;
 mod cargo;
+mod changes;
 mod checks;
 mod page;
 mod readme;

@@ -31,7 +31,7 @@ pub(crate) fn works_in_a_browser() -> Result<Outcome> {
         succeed(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(&folder))?;
     }
     succeed(Command::new("npm").args(["run", "--silent", "check"]).current_dir(&folder))?;
-    let mut tests = cargo(["test", "--package", "emilia", "--test", "browser", "--", "--ignored"]);
+    let mut tests = cargo(["test", "--workspace", "--test", "browser", "--", "--ignored"]);
     tests.env("EMILIA_NEEDS_CHROMIUM", "1");
     if wasm::is_possible()? {
         web::make(&wasm::module()?)?;

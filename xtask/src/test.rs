@@ -1,21 +1,27 @@
 //! `cargo xtask test`: everything that must pass before a change is merged.
+//!
+//! No step compiles what another step has compiled: all of them select the whole workspace, because the features of a
+//! dependency are those that the selected packages request together.
 
-use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+use std::{env, fs};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
-use crate::cargo::{AVX2_CPU, BASELINE_CPU, TESTS_ARE_BUILT, cargo, cargo_for_cpu, succeed, target_directory};
-use crate::tools::{apt_install, found_or_installed, require_toolchain, runs};
-use crate::{checks, page, readme, report, signature, wasm};
+use crate::cargo::{AVX2_CPU, BASELINE_CPU, cargo, cargo_for_cpu, packages, succeed, target_directory};
+use crate::tools::{apt_install, found_or_installed, is_ci, require_toolchain, runs};
+use crate::{changes, checks, page, readme, report, signature, wasm};
 
-/// Format, lints, the program without the farm, documentation, tests on native and portable kernels, a build for AVX2, crosscheck, bench signature,
-/// README examples, report in a browser, the engine in WebAssembly, the page in a browser
+/// Format, lints, the program without the farm, documentation, tests, kernels of other processors, crosscheck, bench
+/// signature, README examples, report in a browser, the engine in WebAssembly, the page in a browser
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Only the steps whose name contains this
     #[arg(value_name = "STEP", value_parser = part_of_a_name)]
     filter: Option<String>,
+    /// Run the tests of the classic programs even if nothing that they depend on has changed [default if CI is set]
+    #[arg(long)]
+    all: bool,
 }
 
 /// The outcome of a step that did not fail.
@@ -35,27 +41,26 @@ impl Outcome {
 
 struct Step {
     name: &'static str,
-    check: fn() -> Result<Outcome>,
+    check: fn(&Arguments) -> Result<Outcome>,
 }
 
 const STEPS: &[Step] = &[
-    Step { name: "tools", check: || passed(require_toolchain()) },
-    Step { name: "format", check: || passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
-    Step { name: "clippy", check: || passed(clippy()) },
-    Step { name: "program without the farm", check: || passed(without_farm()) },
-    Step { name: "documentation", check: || passed(documentation()) },
-    Step { name: "tests on the native kernels", check: || passed(native_tests()) },
-    Step { name: "tests on the portable kernels", check: || passed(portable_tests()) },
-    Step { name: "build with the AVX2 kernels", check: avx2_build },
+    Step { name: "tools", check: |_| passed(require_toolchain()) },
+    Step { name: "format", check: |_| passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
+    Step { name: "clippy", check: |_| passed(clippy()) },
+    Step { name: "program without the farm", check: |_| passed(without_farm()) },
+    Step { name: "documentation", check: |_| passed(documentation()) },
+    Step { name: "tests", check: |arguments| passed(tests(arguments)) },
+    Step { name: "kernels of other processors", check: |_| passed(other_kernels()) },
     Step {
         name: "crosscheck",
-        check: || passed(checks::run_as_test("crosscheck", &["--positions", "200000", "--kernels", "2000000"])),
+        check: |_| passed(checks::run_as_test("crosscheck", &["--positions", "200000", "--kernels", "2000000"])),
     },
-    Step { name: "bench signature", check: || passed(signature::is_as_written_down()) },
-    Step { name: "README examples", check: || passed(readme::run_examples()) },
-    Step { name: "report in a browser", check: report::opens_in_a_browser },
-    Step { name: "wasm: the engine under Node", check: wasm::runs_under_node },
-    Step { name: "page in a browser", check: page::works_in_a_browser },
+    Step { name: "bench signature", check: |_| passed(signature::is_as_written_down()) },
+    Step { name: "README examples", check: |_| passed(readme::run_examples()) },
+    Step { name: "report in a browser", check: |_| report::opens_in_a_browser() },
+    Step { name: "wasm: the engine under Node", check: |_| wasm::runs_under_node() },
+    Step { name: "page in a browser", check: |_| page::works_in_a_browser() },
 ];
 
 fn passed(outcome: Result<()>) -> Result<Outcome> {
@@ -73,13 +78,15 @@ fn part_of_a_name(text: &str) -> Result<String, String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let wanted = |step: &&Step| arguments.filter.as_deref().is_none_or(|filter| step.name.contains(filter));
     let steps: Vec<_> = STEPS.iter().filter(wanted).collect();
-    let mut summary = Vec::new();
+    let mut table = Vec::new();
     let (mut failed, mut skipped) = (0, 0);
+    let beginning = Instant::now();
     for (number, step) in steps.iter().enumerate() {
-        println!("\n== step {} of {}: {}", number + 1, steps.len(), step.name);
-        let start = Instant::now();
-        let outcome = (step.check)();
-        let seconds = start.elapsed().as_secs_f64();
+        println!("\n== {} step {} of {}: {}", minutes(beginning.elapsed()), number + 1, steps.len(), step.name);
+        let (start, processor_start) = (Instant::now(), processor_time());
+        let outcome = (step.check)(arguments);
+        let elapsed = minutes(start.elapsed());
+        let processor = processor_time().zip(processor_start).map(|(end, start)| minutes(end.saturating_sub(start)));
         let word = match &outcome {
             Ok(Outcome::Passed) => "passed",
             Ok(Outcome::Skipped(reason)) => {
@@ -93,17 +100,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
                 "FAILED"
             }
         };
-        summary.push(format!("{word:7}  {seconds:7.1} s  {}", step.name));
+        table.push(format!("{elapsed:>7} {:>9}  {word:7}  {}", processor.as_deref().unwrap_or("-"), step.name));
     }
     let good = steps.len() - failed - skipped;
     let skipped = if skipped > 0 { format!(", {skipped} skipped") } else { String::new() };
-    println!("\n{}\n{good} passed, {failed} failed{skipped}", summary.join("\n"));
+    println!("\n{:>7} {:>9}", "time", "processor");
+    println!("{}", table.join("\n"));
+    println!("{good} passed, {failed} failed{skipped} in {}", minutes(beginning.elapsed()));
     ensure!(failed == 0, "{failed} of {} steps failed", steps.len());
     Ok(())
 }
 
+/// A duration as minutes and seconds, such as `3:07`.
+fn minutes(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+/// Processor time of all finished child processes, where the system has a file that says it.
+fn processor_time() -> Option<Duration> {
+    children_time(&fs::read_to_string("/proc/self/stat").ok()?)
+}
+
+/// Processor time of finished children in a line of `/proc/PID/stat`: the 16th and the 17th field, in hundredths of a
+/// second. The second field is a name in parentheses, which may contain spaces.
+fn children_time(stat: &str) -> Option<Duration> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    let ticks: Vec<u64> = rest.split_whitespace().skip(13).take(2).map_while(|field| field.parse().ok()).collect();
+    matches!(ticks[..], [_, _]).then(|| Duration::from_millis(ticks.iter().sum::<u64>() * 10))
+}
+
+const DENY_WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
+
 fn clippy() -> Result<()> {
-    succeed(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    succeed(cargo(["clippy", "--workspace", "--all-targets"]).args(DENY_WARNINGS))
 }
 
 /// The libraries that a farm has nothing to do with.
@@ -125,24 +155,59 @@ const ENGINE_CRATES: [&str; 11] = [
 fn without_farm() -> Result<()> {
     let packages = ENGINE_CRATES.iter().flat_map(|name| ["--package", name]);
     let mut tree = cargo(["tree", "--edges", "normal", "--prefix", "none"].into_iter().chain(packages));
-    let output = tree.output().context("cannot run cargo tree")?;
+    let output = tree.output()?;
     ensure!(output.status.success(), "cargo tree failed");
     let names = String::from_utf8_lossy(&output.stdout);
     for unwanted in ["tokio", "async-nats", "farm"] {
         let is_there = names.lines().any(|line| line.split(' ').next() == Some(unwanted));
         ensure!(!is_there, "a library of the engine depends on {unwanted}");
     }
-    succeed(&mut cargo(["check", "--package", "emilia", "--no-default-features"]))
+    let features = features_without_farm()?.join(",");
+    let selected = ["clippy", "--workspace", "--no-default-features", "--features", &features];
+    succeed(cargo(selected).args(DENY_WARNINGS))
 }
 
+/// The default features of all packages but the farm, so that only the packages with this feature are compiled again.
+fn features_without_farm() -> Result<Vec<String>> {
+    let mut features = Vec::new();
+    for package in packages()? {
+        let name = package["name"].as_str().unwrap_or_default();
+        let defaults = package["features"]["default"].as_array().into_iter().flatten();
+        let kept = defaults.filter_map(|feature| feature.as_str()).filter(|&feature| feature != "farm");
+        features.extend(kept.map(|feature| format!("{name}/{feature}")));
+    }
+    Ok(features)
+}
+
+/// The documentation, from the metadata of the step `clippy`: they are those of the compiler that Clippy is.
 fn documentation() -> Result<()> {
-    succeed(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+    let mut command = cargo(["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    if let Some(cargo) = env::var_os("CARGO") {
+        let driver = std::path::Path::new(&cargo).with_file_name(format!("clippy-driver{}", env::consts::EXE_SUFFIX));
+        if driver.is_file() {
+            let separator = "__CLIPPY_HACKERY__";
+            let lints: String = DENY_WARNINGS[1..].iter().map(|word| format!("{word}{separator}")).collect();
+            command.env("RUSTC_WORKSPACE_WRAPPER", driver).env("CLIPPY_ARGS", lints);
+        }
+    }
+    succeed(&mut command)
 }
 
 /// All tests. Those of the terminal need tmux, and fail without it if `EMILIA_NEEDS_TMUX` is set; those of the farm need
 /// nats-server and `EMILIA_NEEDS_NATS` in the same way.
-fn native_tests() -> Result<()> {
+fn tests(arguments: &Arguments) -> Result<()> {
     let mut tests = cargo(["test", "--workspace", "--no-fail-fast"]);
+    if !arguments.all && !is_ci() {
+        let unchanged = changes::unchanged_classics()?;
+        if !unchanged.is_empty() {
+            println!(
+                "nothing changed that these depend on, so their tests are left out (--all runs them): {}",
+                unchanged.join(", ")
+            );
+        }
+        tests.args(unchanged.iter().flat_map(|name| ["--exclude", name]));
+    }
     let find = || runs("tmux", &["-V"]).then_some(());
     if found_or_installed("tmux", find, || apt_install(&["tmux"]))?.is_some() {
         tests.env("EMILIA_NEEDS_TMUX", "1");
@@ -155,28 +220,46 @@ fn native_tests() -> Result<()> {
     } else {
         println!("no nats-server (apt-get install nats-server): the tests of the farm are skipped");
     }
-    let outcome = succeed(&mut tests);
-    TESTS_ARE_BUILT.store(true, Relaxed);
-    outcome
+    succeed(&mut tests)
 }
 
 /// The crates whose code depends on the kernels; crates above them call the same code.
 const WITH_KERNELS: [&str; 3] = ["othello", "evaluation", "search"];
 
-fn portable_tests() -> Result<()> {
-    let directory = target_directory().join("portable");
-    let packages = WITH_KERNELS.iter().flat_map(|name| ["--package", name]);
-    succeed(&mut cargo_for_cpu(BASELINE_CPU, &directory, ["test"].into_iter().chain(packages)))
+/// Lints with the kernels that are selected for other processors. `crosscheck` runs all kernels that this one has
+/// instructions for, and WebAssembly uses the portable ones.
+fn other_kernels() -> Result<()> {
+    let directory = target_directory().join("other-processors");
+    let cpus: &[&str] = if cfg!(target_arch = "x86_64") { &[BASELINE_CPU, AVX2_CPU] } else { &[BASELINE_CPU] };
+    for cpu in cpus {
+        let packages = WITH_KERNELS.iter().flat_map(|name| ["--package", name]);
+        let words = ["clippy"].into_iter().chain(packages).chain(DENY_WARNINGS);
+        succeed(&mut cargo_for_cpu(cpu, &directory, words))?;
+    }
+    Ok(())
 }
 
-/// On a machine with AVX-512 no other step compiles the selection of kernels for AVX2. The kernels themselves are run by
-/// `crosscheck`.
-fn avx2_build() -> Result<Outcome> {
-    if !cfg!(target_arch = "x86_64") {
-        return Ok(Outcome::left_out("there is no AVX2 on this architecture"));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_of_children_is_read_after_the_name_of_the_process() {
+        let stat = "7 (a (b) c) S 1 2 3 4 5 6 7 8 9 10 21 22 330 44 20 0 1 0";
+        assert_eq!(children_time(stat), Some(Duration::from_millis(3740)));
+        assert_eq!(children_time("7 (a) S 1 2"), None);
+        assert_eq!(children_time(""), None);
     }
-    let directory = target_directory().join("avx2");
-    let packages = WITH_KERNELS.iter().flat_map(|name| ["--package", name]);
-    let lints = ["--", "-D", "warnings"];
-    passed(succeed(&mut cargo_for_cpu(AVX2_CPU, &directory, ["clippy"].into_iter().chain(packages).chain(lints))))
+
+    #[test]
+    fn times_are_minutes_and_seconds() {
+        assert_eq!(minutes(Duration::from_secs_f64(187.9)), "3:07");
+    }
+
+    #[test]
+    fn only_the_farm_is_left_out_of_the_default_features() {
+        let features = features_without_farm().expect("features");
+        assert!(features.contains(&"engine/shipped-weights".to_owned()), "{features:?}");
+        assert!(!features.iter().any(|feature| feature.contains("farm")), "{features:?}");
+    }
 }
