@@ -42,9 +42,11 @@
 //! ```
 
 mod analysis;
+mod book_page;
 pub mod catalogue;
 mod event;
 pub mod exercises;
+pub mod job;
 mod learning;
 mod message;
 mod opponent;
@@ -55,9 +57,12 @@ mod room;
 mod seconds;
 mod session;
 mod set_up;
+mod studied_board;
+pub mod study;
 mod table;
 mod view;
 mod viewing;
+mod workbench;
 
 pub use catalogue::{BoardShape, Catalogue, ListedPlayer, Sides};
 pub use event::{Edit, Event, NewGame, Step};
@@ -69,8 +74,10 @@ pub use room::Room;
 pub use seconds::{ClockTime, LegalClock, Pause, Seconds};
 pub use session::{Resumed, Session, Start};
 pub use set_up::looks_like_board;
+pub use studied_board::StudiedBoard;
 pub use table::Seat;
 pub use view::{
     Abilities, AnalysisView, BoardView, Hint, HintSettings, JudgedView, MoveView, PlyView, Question, ResultView, Said,
     SeatView, SetUpView, Thought, View,
 };
+pub use workbench::{Resources, Workbench};

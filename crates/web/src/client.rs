@@ -22,8 +22,8 @@ use session::{
 use crate::boards::WebBoard;
 use crate::files::{self, saved_name};
 use crate::host::{HostOptions, Lane, Output};
-use crate::job::{Job, PlayedGame, Report, Work};
 use crate::message::{Explained, FileContent, PlayerChoice, Response, SaveFormat, SeatState, Shown, Solving, State};
+use session::job::{Job, PlayedGame, Report, Work};
 
 /// What a move may take.
 const MOVE_LIMIT: Duration = Duration::from_secs(120);

@@ -11,8 +11,8 @@ use othello::records::{self, Date, Format, GameRecord, ggf, sgf, text, transcrip
 use othello::{Board, Position, Rules};
 use report::words::{names, printable};
 
-use crate::job::Outcome;
 use crate::message::{FileContent, GameSummary, SaveFormat};
+use session::job::Outcome;
 
 /// Larger files are refused.
 pub const LARGEST: usize = 8 << 20;

@@ -28,7 +28,7 @@ pub enum Output {
         job: u64,
         /// Who does it.
         lane: Lane,
-        /// The job, for [`Workbench::run`](crate::workbench::Workbench::run).
+        /// The job, for [`Workbench::run`](session::Workbench::run).
         work: String,
         /// It is stopped after this time.
         time_limit: Duration,

@@ -2,22 +2,19 @@
 //!
 //! A page sends [requests](message::Request) and draws what its host [answers](message::Response). The host is a
 //! [session](session::Session) with files, links and states around it; it runs in a server or, as WebAssembly, in the
-//! browser itself. What takes time is a job for a [workbench](workbench::Workbench), in a thread or in another worker of the
+//! browser itself. What takes time is a job for a [workbench](session::Workbench), in a thread or in another worker of the
 //! browser. All three exchange JSON, so that both ways share everything but the executor.
 
 mod boards;
 mod client;
 pub mod files;
 pub mod host;
-mod job;
 mod link;
 pub mod message;
-pub mod opening_book;
 #[cfg(not(target_family = "wasm"))]
 pub mod server;
 #[cfg(target_family = "wasm")]
 mod wasm;
-pub mod workbench;
 
 /// The languages of the page: those of `page/strings/all.js`.
 pub const LANGUAGES: [&str; 2] = ["en", "ja"];

@@ -3,7 +3,7 @@
 use othello::records::link;
 use session::BoardShape;
 
-use crate::job::Outcome;
+use session::job::Outcome;
 
 /// The board of a link.
 pub(crate) fn board(text: &str) -> Outcome<BoardShape> {

@@ -13,8 +13,8 @@ use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
 use serde_json::{Value, json};
 use session::puzzles;
+use session::{Resources, Workbench};
 use web::host::{Host, HostOptions, Output};
-use web::workbench::{Resources, Workbench};
 
 const OPTIONS: HostOptions = HostOptions {
     seed: 1,

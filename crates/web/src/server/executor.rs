@@ -14,8 +14,8 @@ use super::farm_watch::FarmWatch;
 use super::limits::{GAME_HASH, STUDY_HASH, STUDY_JOBS, WAITING_JOBS};
 use super::scheduler::{ClientNumber, Scheduler, Ticket};
 use crate::host::Lane;
-use crate::opening_book::OpeningBook;
-use crate::workbench::{Resources, Workbench};
+use players::opening_book::OpeningBook;
+use session::{Resources, Workbench};
 
 /// What the threads of a client say.
 #[derive(Debug)]

@@ -52,7 +52,7 @@ use self::farm_watch::FarmWatch;
 use self::scheduler::Scheduler;
 use self::timed_stream::TimedStream;
 use crate::host::HostOptions;
-use crate::opening_book::OpeningBook;
+use players::opening_book::OpeningBook;
 
 /// How a server is set up.
 #[derive(Debug)]

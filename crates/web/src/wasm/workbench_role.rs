@@ -6,7 +6,7 @@ use engine::Stop;
 use evaluation::weights::Weights;
 
 use super::{failed, script, taken_bytes, taken_text};
-use crate::workbench::{Resources, Workbench};
+use session::{Resources, Workbench};
 
 thread_local! {
     static WORKBENCH: RefCell<Option<Workbench>> = const { RefCell::new(None) };

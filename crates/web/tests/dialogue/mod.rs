@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use engine::Stop;
 use othello::random::Random;
 use serde_json::json;
+use session::{Resources, Workbench};
 use web::host::{Host, HostOptions, Lane, Output};
 use web::message::{Request, Response, Shown};
-use web::workbench::{Resources, Workbench};
 
 use quotation::mutated;
 use requests::Requests;

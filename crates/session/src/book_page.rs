@@ -13,10 +13,10 @@ use othello::{Position, Rules, Square};
 use players::analysts::AnalystChoice;
 use players::{MakeError, PlayableBoard};
 
-pub use players::opening_book::OpeningBook;
+pub(crate) use players::opening_book::OpeningBook;
 
 use crate::job::Outcome;
-use crate::message::BookPage;
+use crate::study::BookPage;
 
 /// What a book knows about a position.
 #[cfg(not(target_family = "wasm"))]
@@ -107,7 +107,7 @@ mod reading {
 
     use super::OpeningBook;
     use crate::job::Outcome;
-    use crate::message::{BookDestination, BookMoveView, BookPage};
+    use crate::study::{BookDestination, BookMoveView, BookPage};
 
     /// As much of the tree as a page has room for.
     const TREE: TreeOptions = TreeOptions {

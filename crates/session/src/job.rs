@@ -5,31 +5,32 @@ use othello::json::{Line, SquareName};
 use othello::{Color, Game, Position, Rules};
 use players::analysts::AnalystChoice;
 use serde::{Deserialize, Serialize};
-use session::{BoardShape, Seating};
 
-use crate::message::{BookPage, Explained, SolvedMove};
+use crate::catalogue::BoardShape;
+use crate::opponent::Seating;
+use crate::study::{BookPage, Explained, SolvedMove};
 
 /// The board that a job is about, which has to be known before the rest can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct JobBoard {
+pub struct JobBoard {
     /// The board.
-    pub(crate) board: BoardShape,
+    pub board: BoardShape,
 }
 
 /// A piece of work on a board.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct Job<B: Rules> {
+pub struct Job<B: Rules> {
     /// The board.
-    pub(crate) board: BoardShape,
+    pub board: BoardShape,
     /// The work.
-    pub(crate) work: Work<B>,
+    pub work: Work<B>,
 }
 
 /// What is to be done; in JSON its `work` says which.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "", tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Work<B: Rules> {
+pub enum Work<B: Rules> {
     /// Make a player and keep it for a color.
     Seat {
         /// The color.
@@ -110,26 +111,26 @@ pub(crate) enum Work<B: Rules> {
 /// A game as far as it was played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(crate) struct PlayedGame<B: Rules> {
+pub struct PlayedGame<B: Rules> {
     /// The position at its start.
-    pub(crate) start: Position<B>,
+    pub start: Position<B>,
     /// The moves.
-    pub(crate) moves: Line<B>,
+    pub moves: Line<B>,
 }
 
 impl<B: Rules> PlayedGame<B> {
     /// The game up to its current position.
-    pub(crate) fn of(game: &Game<B>) -> Self {
+    pub fn of(game: &Game<B>) -> Self {
         Self { start: game.start(), moves: game.moves().into() }
     }
 
     /// The game up to the end of its line.
-    pub(crate) fn whole(game: &Game<B>) -> Self {
+    pub fn whole(game: &Game<B>) -> Self {
         Self { start: game.start(), moves: game.line().into() }
     }
 
     /// The game itself, or why it cannot be played.
-    pub(crate) fn game(&self) -> Result<Game<B>, String> {
+    pub fn game(&self) -> Result<Game<B>, String> {
         Game::from_moves(self.start, self.moves.squares.iter().copied()).map_err(|(_, error)| error.to_string())
     }
 }
@@ -137,7 +138,7 @@ impl<B: Rules> PlayedGame<B> {
 /// What a workbench says about a job; in JSON its `report` says which. The last one of a job is its result.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "", tag = "report", rename_all = "snake_case")]
-pub(crate) enum Report<B: Rules> {
+pub enum Report<B: Rules> {
     /// A player was made and has this name, or not.
     Seated {
         /// Its name.
@@ -194,4 +195,4 @@ pub(crate) enum Report<B: Rules> {
 }
 
 /// A result, or a sentence that says why there is none.
-pub(crate) type Outcome<T> = Result<T, String>;
+pub type Outcome<T> = Result<T, String>;

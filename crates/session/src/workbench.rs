@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::catalogue::BoardShape;
 use engine::analysis::{Analyst, JudgedMove, judge_each_move};
 use engine::clock::Moment;
 use engine::{Limits, Player, PlayerError, Progress, Stop, json};
@@ -12,12 +13,11 @@ use players::analysts::AnalystChoice;
 use players::{PlayerOptions, SearchOptions, Shared, registry};
 use report::words::sentence;
 use search::Table;
-use session::BoardShape;
 
-use crate::boards::{SolveQuestion, Solved, WebBoard};
+use crate::book_page::{self, OpeningBook};
 use crate::job::{Job, JobBoard, Outcome, Report, Work};
-use crate::message::{Explained, ExplainedPart};
-use crate::opening_book::{self, OpeningBook};
+use crate::studied_board::{SolveQuestion, Solved, StudiedBoard};
+use crate::study::{Explained, ExplainedPart};
 
 /// What a workbench may use.
 #[derive(Clone, Debug)]
@@ -87,7 +87,7 @@ fn new_bench(board: BoardShape, resources: Resources) -> Box<dyn Bench> {
     }
 }
 
-struct BoardBench<B: WebBoard> {
+struct BoardBench<B: StudiedBoard> {
     resources: Resources,
     /// Black's and White's player.
     players: [Option<Box<dyn Player<B>>>; 2],
@@ -97,13 +97,13 @@ struct BoardBench<B: WebBoard> {
     analyst: Option<(AnalystChoice, Box<dyn Analyst<B>>)>,
 }
 
-impl<B: WebBoard> fmt::Debug for BoardBench<B> {
+impl<B: StudiedBoard> fmt::Debug for BoardBench<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BoardBench").field("resources", &self.resources).finish_non_exhaustive()
     }
 }
 
-impl<B: WebBoard> Bench for BoardBench<B> {
+impl<B: StudiedBoard> Bench for BoardBench<B> {
     fn board(&self) -> BoardShape {
         BoardShape::of::<B>()
     }
@@ -116,7 +116,7 @@ impl<B: WebBoard> Bench for BoardBench<B> {
     }
 }
 
-impl<B: WebBoard> BoardBench<B> {
+impl<B: StudiedBoard> BoardBench<B> {
     fn new(resources: Resources) -> Self {
         Self { resources, players: [None, None], adviser: None, analyst: None }
     }
@@ -195,7 +195,7 @@ impl<B: WebBoard> BoardBench<B> {
             }
             Work::Book { position } => {
                 let page = self.resources.book.as_ref().ok_or_else(|| "there is no opening book".to_owned());
-                Report::Book { page: page.and_then(|book| opening_book::page(book, &position)).map(Box::new) }
+                Report::Book { page: page.and_then(|book| book_page::page(book, &position)).map(Box::new) }
             }
             Work::Explain { position, players } => {
                 let explained = |(color, player): (Color, String)| {
@@ -222,7 +222,7 @@ impl<B: WebBoard> BoardBench<B> {
             None => B::adviser(&self.resources)?,
         };
         let adviser = self.adviser.insert(adviser);
-        let known = opening_book::known_moves(self.resources.book.as_ref(), &game.position().board);
+        let known = book_page::known_moves(self.resources.book.as_ref(), &game.position().board);
         known.tell(moves, told);
         let mut observer = |progress: &Progress| told(&known.complete(progress));
         let outcome = B::advise(adviser, game, moves, &Limits::of_level(level), &mut observer, stop);
@@ -233,7 +233,7 @@ impl<B: WebBoard> BoardBench<B> {
         let known = match self.analyst.take() {
             Some((known, analyst)) if known == *choice => (known, analyst),
             _ => {
-                let made = opening_book::analyst(choice, self.resources.book.as_ref());
+                let made = book_page::analyst(choice, self.resources.book.as_ref());
                 (choice.clone(), made.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?)
             }
         };
