@@ -4,7 +4,7 @@
 use std::io::Cursor;
 
 use engine::Limits;
-use heritage::random::RandomPlayer;
+use engine::RandomPlayer;
 use othello::Board;
 use protocols::serving::Served;
 use protocols::serving::gtp::{Session, Settings};

@@ -1,8 +1,8 @@
 //! Files of computed tables of the classic programs.
 #![no_main]
 
-use heritage::logistello::Tables;
-use heritage::table_file::TableFile;
+use logistello::Tables;
+use storage::table_file::TableFile;
 use storage::checksum::of_words;
 
 const CHECKSUM: usize = 8;

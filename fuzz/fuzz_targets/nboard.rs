@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use heritage::random::RandomPlayer;
+use engine::RandomPlayer;
 use protocols::serving::Served;
 use protocols::serving::inbox::Inbox;
 use protocols::serving::nboard::Session;

@@ -205,7 +205,19 @@ mod tests {
     use super::*;
 
     /// The crates that search or fit.
-    const FAST: [&str; 6] = ["engine", "evaluation", "heritage", "learning", "othello", "search"];
+    const FAST: [&str; 11] = [
+        "bill",
+        "desdemona",
+        "engine",
+        "evaluation",
+        "iago",
+        "keyano",
+        "learning",
+        "logistello",
+        "othello",
+        "search",
+        "single_strategy",
+    ];
 
     #[test]
     fn overflows_are_found_wherever_nothing_is_searched() {

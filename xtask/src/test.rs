@@ -137,14 +137,19 @@ fn clippy() -> Result<()> {
 }
 
 /// The libraries that a farm has nothing to do with.
-const ENGINE_CRATES: [&str; 11] = [
+const ENGINE_CRATES: [&str; 16] = [
     "othello",
     "evaluation",
     "search",
     "jobs",
     "engine",
     "book",
-    "heritage",
+    "bill",
+    "desdemona",
+    "iago",
+    "keyano",
+    "logistello",
+    "single_strategy",
     "players",
     "arena",
     "learning",

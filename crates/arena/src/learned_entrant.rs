@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use engine::RandomPlayer;
 use engine::{Emilia, Options, Player};
 use evaluation::Learned;
 use evaluation::weights::Weights;
-use heritage::random::RandomPlayer;
 use storage::checksum::crc32;
 
 use crate::contestant::Entrant;

@@ -33,7 +33,9 @@ mod disc_scale;
 mod effort;
 mod emilia;
 mod estimate;
+pub mod explanation;
 mod foundation;
+pub mod interruption;
 pub mod json;
 mod level_cost;
 mod levels;
@@ -44,7 +46,9 @@ mod overhead;
 mod player;
 #[cfg(not(target_family = "wasm"))]
 mod player_thread;
+mod random_player;
 pub mod seconds;
+pub mod settings;
 pub mod solution;
 mod time_management;
 mod weak_play;
@@ -64,6 +68,7 @@ pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
 #[cfg(not(target_family = "wasm"))]
 pub use player_thread::{PlayerMessage, PlayerThread, Task};
+pub use random_player::RandomPlayer;
 pub use search::TableError;
 pub use time_management::Allocation;
 pub use weak_play::{Form, WeakChoice, WeakPlay, WeakPlayer};

@@ -6,11 +6,10 @@
 use std::error::Error;
 use std::path::PathBuf;
 
-use heritage::one_idea::Idea;
-use heritage::weighted_square::WeightedSquare;
-use heritage::{bill, iago};
 use learning::game_store::GameReader;
 use othello::Board;
+use single_strategy::Idea;
+use single_strategy::WeightedSquare;
 
 /// The name of a program and its evaluation.
 type Program<'a> = (&'a str, &'a dyn Fn(&Board) -> f64);

@@ -1,8 +1,8 @@
 //! The probabilities of moves to the edges, counted in games, for IAGO's edge table.
 
-use heritage::iago::edge::{EDGE_LENGTH, Edge, Owner};
-use heritage::iago::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
-use heritage::iago::edges_of;
+use iago::edge::{EDGE_LENGTH, Edge, Owner};
+use iago::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
+use iago::edges_of;
 use othello::{Board, Rules};
 
 /// How often the side to move could move to an empty square of an edge without flipping along it, case by case.

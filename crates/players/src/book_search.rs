@@ -5,8 +5,8 @@ use std::sync::Arc;
 use book::{Effort, EngineSearch, LeafAnswer, LeafQuestion, LeafSearch, SeveralSearches};
 use engine::Stop;
 use evaluation::Value;
-use heritage::keyano::{self, BookValues, ProbCut};
-use heritage::logistello::{self, Form, Logistello, Tables};
+use keyano::{BookValues, ProbCut};
+use logistello::{Form, Logistello, Tables};
 use othello::{Score, Square};
 use search::{Iteration, Selectivity, Table};
 
@@ -115,7 +115,7 @@ impl LeafSearch for KeyanoSearch {
 #[cfg(test)]
 mod tests {
     use engine::{Estimate, Limits, Observer, Player, Progress};
-    use heritage::keyano::Keyano;
+    use keyano::Keyano;
     use othello::{Board, Game, Position, Rules};
 
     use super::*;

@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use engine::settings::{Setting, Settings, number, switch};
 use evaluation::Value;
-use heritage::settings::{Setting, Settings, number, switch};
 use othello::{Board, Rules};
 
 use crate::error::MakeError;

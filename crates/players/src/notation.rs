@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use engine::settings::{ON, suggestion};
 use engine::{Level, LevelError, Limits};
-use heritage::settings::{ON, suggestion};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 

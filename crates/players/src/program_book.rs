@@ -3,7 +3,7 @@
 //! A classic program that had a book has one here, with values by its own search and evaluation
 //! (`book_search.rs`). It is off by default: the papers' matches begin from given openings, and so do our experiments.
 
-use heritage::settings::{ON, Setting, Settings};
+use engine::settings::{ON, Setting, Settings};
 
 use crate::book_settings::{BookChoice, BookSettings};
 #[cfg(not(target_family = "wasm"))]

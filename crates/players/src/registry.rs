@@ -3,18 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bill::{Bill, BillSettings, Version};
+use desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings};
+use engine::RandomPlayer;
 use engine::analysis::Analyst;
+use engine::explanation::Explanation;
+use engine::settings::{NoSettings, Setting, SettingError, Settings, suggestion};
 use engine::{Level, Limits, Options, Player};
-use heritage::bill::{self, Bill, BillSettings, Version};
-use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings};
-use heritage::explanation::Explanation;
-use heritage::iago::{Iago, IagoAnalyst, IagoSettings};
-use heritage::keyano::{self, Keyano};
-use heritage::logistello::{self, LogistelloPlayer, LogistelloSettings};
-use heritage::one_idea::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
-use heritage::random::RandomPlayer;
-use heritage::settings::{NoSettings, Setting, SettingError, Settings, suggestion};
-use heritage::weighted_square::WeightedSquare;
+use iago::{Iago, IagoAnalyst, IagoSettings};
+use keyano::Keyano;
+use logistello::{LogistelloPlayer, LogistelloSettings};
 use othello::records::files::RecordedBoard;
 use othello::{Board, CutBoard, Rules, SmallBoard};
 #[cfg(not(target_family = "wasm"))]
@@ -23,6 +21,8 @@ use protocols::driving::{Gtp, Nboard, Program};
 use protocols::serving::Served;
 use search::Table;
 use serde::{Deserialize, Serialize};
+use single_strategy::WeightedSquare;
+use single_strategy::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
 
 #[cfg(target_family = "wasm")]
 use crate::book_settings::BookChoice;
@@ -301,7 +301,7 @@ impl PlayableBoard for CutBoard {
 
 fn desdemona<B: DesdemonaBoard>() -> Entry<B> {
     Entry {
-        name: heritage::desdemona::NAME,
+        name: desdemona::NAME,
         description: "eight weighted features and twelve patterns, from a course in 2002 (CS 221)",
         settings: DesdemonaSettings::LIST,
         make: |_, settings| {
@@ -351,7 +351,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
             description: "edge tables and mobility: the champion of 1981 (Rosenbloom 1982)",
             settings: IagoSettings::LIST,
             make: |_, settings| Ok(Box::new(iago(settings)?)),
-            explain: Some(heritage::iago::explain),
+            explain: Some(iago::explain),
             book: None,
             has_values: true,
             analyst: Some(|settings, limits| Ok(Box::new(IagoAnalyst::new(iago(settings)?, limits)))),
@@ -409,7 +409,7 @@ fn programs_of_the_papers() -> Vec<Entry<Board>> {
 
 fn iago(settings: &RawSettings<'_>) -> Result<Iago> {
     let settings = settings.parse()?;
-    heritage::iago::tables::FILE.require()?;
+    iago::tables::FILE.require()?;
     Ok(Iago::new(settings))
 }
 

@@ -43,7 +43,7 @@ impl ProgramBook {
 mod tests {
     use book::{Effort, Leaf};
     use engine::{Choice, Estimate, Limits, Player, Progress, Silent, Stop};
-    use heritage::keyano;
+    use keyano;
     use othello::{Board, Game, Rules};
     use search::Selectivity;
 

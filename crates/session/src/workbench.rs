@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::catalogue::BoardShape;
 use engine::analysis::{Analyst, JudgedMove, judge_each_move};
 use engine::clock::Moment;
+use engine::explanation::Explanation;
 use engine::{Limits, Player, PlayerError, Progress, Stop, json};
-use heritage::explanation::Explanation;
 use othello::{Board, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::analysts::AnalystChoice;
 use players::{PlayerOptions, SearchOptions, Shared, registry};
@@ -280,8 +280,8 @@ fn thought<B: Rules>(progress: &Progress) -> Report<B> {
 
 fn explained_by<B: Rules>(color: Color, player: String, position: &Position<B>, found: Explanation) -> Explained {
     let Explanation { parts, value, unit, win_probability } = found;
-    let part = |part: heritage::explanation::Part| {
-        let heritage::explanation::Part { name, value, weight, is_detail } = part;
+    let part = |part: engine::explanation::Part| {
+        let engine::explanation::Part { name, value, weight, is_detail } = part;
         ExplainedPart { name, value, weight, is_detail }
     };
     let parts = parts.into_iter().map(part).collect();

@@ -11,6 +11,7 @@ pub mod growing_file;
 pub mod hexadecimal;
 pub mod same_file;
 pub mod standard_output;
+pub mod table_file;
 pub mod whole_file;
 
 pub use data_file::{DataFile, Loader, MissingData, install_loader};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use heritage::settings;
+use engine::settings;
 use othello::opening_names::{self, NamedOpening};
 use othello::records::filter::Opening;
 use othello::records::{GameRecord, transcript};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use clap::Args;
 use engine::Level;
-use heritage::settings::Setting;
+use engine::settings::Setting;
 use players::level_words::{self, LevelFacts};
 use players::registry::PlayableBoard;
 use serde::Serialize;

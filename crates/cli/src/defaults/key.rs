@@ -2,7 +2,7 @@
 
 use clap::builder::PossibleValue;
 use clap::{Arg, CommandFactory};
-use heritage::settings;
+use engine::settings;
 
 use crate::Cli;
 use crate::output::misuse;

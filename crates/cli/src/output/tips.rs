@@ -3,7 +3,7 @@
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
-use heritage::settings::nearest;
+use engine::settings::nearest;
 
 /// The error with the tips of this program in place of those of clap.
 pub fn with_near_names(mut error: Error) -> Error {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use heritage::logistello::Tables;
+use logistello::Tables;
 
 use crate::run::{Folder, emilia, fails, is_misused, json};
 

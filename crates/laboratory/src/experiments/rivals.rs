@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use bill::BillSettings;
 use engine::{Limits, Silent};
-use heritage::bill::BillSettings;
-use heritage::iago::time_allocation::HistoricalClock;
+use iago::time_allocation::HistoricalClock;
 use othello::Game;
 
 use super::duel::{elo, openings, result, share};

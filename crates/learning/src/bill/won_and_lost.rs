@@ -6,14 +6,14 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use bill::BillSettings;
+use bill::edge_table::EdgeTable;
+use bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
+use bill::features::{FEATURE_COUNT, FeatureTables, Features};
+use bill::search::{Goal, Searcher};
+use bill::tables::Stage;
+use engine::interruption::Interruption;
 use engine::{Outcome, Stop};
-use heritage::bill::BillSettings;
-use heritage::bill::edge_table::EdgeTable;
-use heritage::bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
-use heritage::bill::features::{FEATURE_COUNT, FeatureTables, Features};
-use heritage::bill::search::{Goal, Searcher};
-use heritage::bill::tables::Stage;
-use heritage::interruption::Interruption;
 use othello::{Position, Rules, squares};
 
 use jobs::ordered_work::in_order;
@@ -208,8 +208,8 @@ pub fn correlations(class: &Class) -> [[f64; FEATURE_COUNT]; FEATURE_COUNT] {
 
 #[cfg(test)]
 mod tests {
-    use heritage::bill::edge_table::EDGE_ENTRIES;
-    use heritage::bill::evaluation::Discriminant;
+    use bill::edge_table::EDGE_ENTRIES;
+    use bill::evaluation::Discriminant;
 
     use super::*;
 

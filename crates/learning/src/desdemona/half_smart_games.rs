@@ -3,10 +3,10 @@
 //! The paper's smart moves come from the evaluation of an earlier assignment, which it does not describe. Ours maximize
 //! the weighted squares of IAGO's paper.
 
-use heritage::desdemona::DesdemonaBoard;
-use heritage::one_idea::Idea;
-use heritage::weighted_square::WeightedSquare;
+use desdemona::DesdemonaBoard;
 use othello::{Square, squares};
+use single_strategy::Idea;
+use single_strategy::WeightedSquare;
 
 use othello::random::Random;
 

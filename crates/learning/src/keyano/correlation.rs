@@ -1,9 +1,9 @@
 //! How well measures correlate with the score: the figures of Table 4 (Brockington 1997).
 
-use heritage::keyano::evaluation::{Evaluation, Position};
-use heritage::keyano::parity::Parity;
-use heritage::keyano::tables::Feature;
-use heritage::keyano::{Counting, Tables};
+use keyano::evaluation::{Evaluation, Position};
+use keyano::parity::Parity;
+use keyano::tables::Feature;
+use keyano::{Counting, Tables};
 
 use crate::played_game::GamePosition;
 

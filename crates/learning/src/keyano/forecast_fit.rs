@@ -6,9 +6,9 @@
 
 use std::collections::BTreeSet;
 
-use heritage::keyano::Tables;
-use heritage::keyano::search::values_by_depth;
-use heritage::keyano::tables::{CUT_DEPTHS, Forecast};
+use keyano::Tables;
+use keyano::search::values_by_depth;
+use keyano::tables::{CUT_DEPTHS, Forecast};
 use othello::{Board, Rules};
 
 /// Whether positions after this number of moves are searched.

@@ -4,7 +4,7 @@
 //! to be equal to a constant multiple of the final disc differential. Using sample positions and a linear regression, we
 //! can determine evaluations for a player having k disc-flipping directions, as k varies from 0 to 35."
 
-use heritage::keyano::mobility::{CURVE_LENGTH, Curves, MOST_DIRECTIONS, Mobility};
+use keyano::mobility::{CURVE_LENGTH, Curves, MOST_DIRECTIONS, Mobility};
 
 use crate::least_squares::LeastSquares;
 

@@ -12,11 +12,11 @@ pub mod pattern_values;
 pub mod threshold_ensemble;
 pub mod weights_fit;
 
-use heritage::keyano::evaluation::{Evaluation, Position};
-use heritage::keyano::mobility::Mobility;
-use heritage::keyano::parity::Parity;
-use heritage::keyano::patterns::Pattern;
-use heritage::keyano::{Counting, Tables};
+use keyano::evaluation::{Evaluation, Position};
+use keyano::mobility::Mobility;
+use keyano::parity::Parity;
+use keyano::patterns::Pattern;
+use keyano::{Counting, Tables};
 use othello::Rules;
 
 use crate::played_game::GamePosition;

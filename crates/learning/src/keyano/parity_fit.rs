@@ -5,7 +5,7 @@
 //! explain part of the effect of a region, too. Here all features are in one regression at each stage, with the regions
 //! as a feature of their own, and the price is the value of a region in points of mobility, averaged over the stages.
 
-use heritage::keyano::tables::Feature;
+use keyano::tables::Feature;
 
 use crate::least_squares::LeastSquares;
 

@@ -4,8 +4,8 @@
 //! The score is that of the side to move, so a configuration is seen from the side to move, too: the paper does not
 //! specify this. A configuration and its mirror image are one.
 
-use heritage::keyano::evaluation::Position;
-use heritage::keyano::patterns::{Pattern, edge_kind};
+use keyano::evaluation::Position;
+use keyano::patterns::{Pattern, edge_kind};
 
 use super::threshold_ensemble::{Example, ThresholdEnsemble, Training};
 

@@ -5,7 +5,7 @@
 //! features. "Negative weights are hand-tuned by the author": here a negative weight is set to that of one move later,
 //! the others are fitted again with it fixed, and this is reported.
 
-use heritage::keyano::tables::{Feature, ONE, Weights};
+use keyano::tables::{Feature, ONE, Weights};
 
 use crate::least_squares::LeastSquares;
 

@@ -10,9 +10,9 @@ mod probcut;
 mod separation;
 
 use evaluation::probcut::Spread;
-use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, Linear, Quadratic};
-use heritage::logistello::tables::{PHASE_COUNT, PatternValues, SPREAD_COUNT, Tables, phase};
-use heritage::logistello::{Form, Logistello};
+use logistello::discriminant::{Discriminant, FEATURE_COUNT, Linear, Quadratic};
+use logistello::tables::{PHASE_COUNT, PatternValues, SPREAD_COUNT, Tables, phase};
+use logistello::{Form, Logistello};
 use othello::{Board, Score};
 
 use crate::labeling::{GameToLabel, tree_values};

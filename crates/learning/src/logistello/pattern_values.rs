@@ -4,9 +4,9 @@
 //! ones, with draws counted half. Instances that are equivalent by a symmetry of the board or an exchange of colors
 //! share their counts; the side to move is not distinguished, except for a measurement ([`Sides`]).
 
-use heritage::logistello::indices::Indices;
-use heritage::logistello::patterns::{PATTERN_COUNT, PATTERNS, PLACES_OF, SMALL_COUNT, mirror, sub_pattern};
-use heritage::logistello::tables::{PHASE_COUNT, phase, stored};
+use logistello::indices::Indices;
+use logistello::patterns::{PATTERN_COUNT, PATTERNS, PLACES_OF, SMALL_COUNT, mirror, sub_pattern};
+use logistello::tables::{PHASE_COUNT, phase, stored};
 use othello::Board;
 
 /// How often an instance occurred and with what results.
@@ -227,7 +227,7 @@ pub fn seeded(own: &Tally, sub: &Tally) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use heritage::logistello::patterns::{CORNER_2X4, CORNER_2X5, EDGE, EDGE_2X, PLACES};
+    use logistello::patterns::{CORNER_2X4, CORNER_2X5, EDGE, EDGE_2X, PLACES};
     use othello::Rules;
     use search::samples::{Origin, Samples};
 
@@ -369,7 +369,7 @@ mod tests {
         for (pattern, sub, extra) in [(EDGE_2X, EDGE, 2), (CORNER_2X5, CORNER_2X4, 2)] {
             for index in shown(pattern) {
                 // The sub-configuration has the same digits except the last ones.
-                let digits = heritage::logistello::patterns::digits(index, PATTERNS[pattern].size());
+                let digits = logistello::patterns::digits(index, PATTERNS[pattern].size());
                 let kept = &digits[..digits.len() - extra];
                 let sub_index = kept.iter().fold(0, |index, &digit| 3 * index + i32::from(digit));
                 let own = both(pattern, index, None);

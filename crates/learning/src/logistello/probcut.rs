@@ -6,8 +6,8 @@
 use control::Control;
 use evaluation::Value;
 use evaluation::probcut::Spread;
-use heritage::logistello::Logistello;
-use heritage::logistello::tables::SPREAD_COUNT;
+use logistello::Logistello;
+use logistello::tables::SPREAD_COUNT;
 use othello::{Board, Rules};
 use search::{Iteration, Question, Searcher, Selectivity, Table};
 

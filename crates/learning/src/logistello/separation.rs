@@ -1,8 +1,8 @@
 //! How badly features and evaluations separate won from lost positions: the discordance by number of discs (Buro 1997,
 //! Figure 4), on positions of held-out games.
 
-use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
-use heritage::logistello::tables::{Tables, phase};
+use logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
+use logistello::tables::{Tables, phase};
 use othello::Rules;
 
 use super::LabeledBoard;

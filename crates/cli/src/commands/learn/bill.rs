@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
+use bill::edge_table::edge_values;
+use bill::evaluation::Class;
+use bill::features::FEATURE_NAMES;
+use bill::tables::{BillTables, Stage};
 use clap::Args;
-use heritage::bill::edge_table::edge_values;
-use heritage::bill::evaluation::Class;
-use heritage::bill::features::FEATURE_NAMES;
-use heritage::bill::tables::{BillTables, Stage};
 use learning::bill::edge_access::EdgeAccess;
 use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
 use learning::stored_games::StoredGames;

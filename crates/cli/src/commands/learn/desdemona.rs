@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use heritage::desdemona::{COMPLEX_NAMES, DesdemonaBoard, Tables};
+use desdemona::{COMPLEX_NAMES, DesdemonaBoard, Tables};
 use learning::desdemona::{LookAhead, Rates, WeightTraining, simple_values};
 use othello::{Board, CutBoard};
 use storage::whole_file;

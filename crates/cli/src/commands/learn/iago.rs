@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use heritage::iago::edge_table::{EdgeReading, ITERATIONS};
-use heritage::iago::tables::Tables;
+use iago::edge_table::{EdgeReading, ITERATIONS};
+use iago::tables::Tables;
 use learning::iago::EdgeMoveTally;
 use learning::stored_games::StoredGames;
 use storage::whole_file;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use heritage::keyano::patterns::Pattern;
-use heritage::keyano::tables::{CUT_DEPTHS, Feature, ONE};
+use keyano::patterns::Pattern;
+use keyano::tables::{CUT_DEPTHS, Feature, ONE};
 use learning::keyano::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions, learn};
 use learning::stored_games::StoredGames;
 use storage::whole_file;

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use ::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
+use ::logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
 use anyhow::{Result, ensure};
 use clap::Args;
-use heritage::logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
-use heritage::logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
 use learning::game_store::StoreError;
 use learning::labeling::GameToLabel;
 use learning::logistello::{self, COLUMNS, Learned, Recipe, Separation};

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use heritage::bill::{BillSettings, explain_bill2, explain_bill3};
-use heritage::iago;
-use heritage::iago::time_allocation::{HistoricalClock, TournamentOverhead};
+use bill::{BillSettings, explain_bill2, explain_bill3};
+use iago::time_allocation::{HistoricalClock, TournamentOverhead};
 use learning::discordance::discordance;
 use othello::records::{ggf, transcript};
 use othello::{Board, Color, Game, Rules};

@@ -1,6 +1,6 @@
 //! Effective branching factors through the game (sections 3.2 and 6.2).
 
-use heritage::bill::BillSettings;
+use bill::BillSettings;
 use othello::Board;
 
 use super::iterations::{Variant, costs, mean_moves, positions};

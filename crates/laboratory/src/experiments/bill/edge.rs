@@ -1,6 +1,6 @@
 //! The paper's worked example of an edge with moves that may turn out to be legal (section 4.1, Fig. 2).
 
-use heritage::bill::edge_table::combine;
+use bill::edge_table::combine;
 
 use crate::experiments::{ExperimentError, Report, Setup, Table};
 

@@ -1,6 +1,6 @@
 //! The features of won and lost positions at 40 discs (section 5.1, Table 1).
 
-use heritage::bill::tables::Stage;
+use bill::tables::Stage;
 use learning::bill::won_and_lost::{FIRST_STAGE, correlations};
 
 use super::learning::learn;
@@ -109,8 +109,8 @@ fn pairs(stage: &Stage) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use heritage::bill::evaluation::Class;
-    use heritage::bill::features::FEATURE_NAMES;
+    use bill::evaluation::Class;
+    use bill::features::FEATURE_NAMES;
 
     use super::*;
     use crate::experiments::rehearsal;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bill::edge_table::EdgeTable;
+use bill::evaluation::{Evaluation, LINEAR_WEIGHTS};
+use bill::search::{Goal, Searcher};
+use bill::tables::BillTables;
+use bill::{Bill, BillSettings, Version};
+use engine::interruption::Interruption;
 use engine::{Limits, Player, Silent, Stop};
-use heritage::bill::edge_table::EdgeTable;
-use heritage::bill::evaluation::{Evaluation, LINEAR_WEIGHTS};
-use heritage::bill::search::{Goal, Searcher};
-use heritage::bill::tables::BillTables;
-use heritage::bill::{Bill, BillSettings, Version};
-use heritage::interruption::Interruption;
 use othello::{Board, Color, Rules};
 use serde::{Deserialize, Serialize};
 

@@ -1,6 +1,6 @@
 //! The savings of the hash and killer tables (sections 3.1 and 3.2).
 
-use heritage::bill::BillSettings;
+use bill::BillSettings;
 use othello::Board;
 
 use super::iterations::{Cost, Variant, costs, positions};

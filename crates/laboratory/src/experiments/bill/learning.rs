@@ -4,11 +4,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
+use bill::features::FEATURE_COUNT;
+use bill::tables::{BillTables, Stage};
+use bill::{Bill, BillSettings, Version};
 use engine::{Limits, Player};
-use heritage::bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
-use heritage::bill::features::FEATURE_COUNT;
-use heritage::bill::tables::{BillTables, Stage};
-use heritage::bill::{Bill, BillSettings, Version};
 use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames};
 use othello::Game;
 
@@ -277,7 +277,7 @@ fn pooled(stages: &[Stage]) -> Vec<Stage> {
 #[cfg(test)]
 mod tests {
     use arena::Pairs;
-    use heritage::bill::evaluation::Discriminant;
+    use bill::evaluation::Discriminant;
 
     use super::*;
     use crate::experiments::rehearsal;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use heritage::bill::Version;
+use bill::Version;
 use othello::Game;
 
 use super::comparison::{difference, is_significant, listed, points, score};

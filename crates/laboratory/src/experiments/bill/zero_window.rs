@@ -1,6 +1,6 @@
 //! The savings of zero windows (section 3.3).
 
-use heritage::bill::BillSettings;
+use bill::BillSettings;
 use othello::Board;
 
 use super::iterations::{Cost, Variant, costs, mean_moves, positions};

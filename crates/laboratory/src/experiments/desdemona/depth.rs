@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use arena::Tally;
+use desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings, Found, Keys, Lookups, Searcher};
+use engine::interruption::Interruption;
 use engine::{Choice, Limits, Player, Silent};
-use heritage::desdemona::{Desdemona, DesdemonaBoard, DesdemonaSettings, Found, Keys, Lookups, Searcher};
-use heritage::interruption::Interruption;
 use othello::{Board, CutBoard, SquareSet};
 use players::PlayableBoard;
 use serde::{Deserialize, Serialize};
@@ -242,7 +242,7 @@ fn play_one<B: DesdemonaBoard + PlayableBoard>(
     let mut searchers = COUNTED.map(|index| Searcher::<B, _>::new(B::shipped(), &VARIANTS[index].settings()).audited());
     let mut results = Results::of_plies(scale.plies);
     let failed = |error: &dyn ToString| ExperimentError::Player {
-        player: heritage::desdemona::NAME.to_owned(),
+        player: desdemona::NAME.to_owned(),
         reason: error.to_string(),
     };
     let mut game = opening::<B>(setup.seed, number);
@@ -292,7 +292,7 @@ fn play_one<B: DesdemonaBoard + PlayableBoard>(
 fn count<B: DesdemonaBoard>(
     setup: &Setup<'_>,
     board: &B,
-    searcher: &mut Searcher<B, &'static heritage::desdemona::Evaluation<B>>,
+    searcher: &mut Searcher<B, &'static desdemona::Evaluation<B>>,
     counted: &mut [[Counted; COUNTED.len()]],
     index: usize,
 ) -> Result<(), ExperimentError> {
@@ -426,7 +426,7 @@ impl Misled {
     fn of<S: PartialEq>(found: &[(i32, S)], right: &[(i32, S)]) -> Self {
         let pairs = || found.iter().zip(right);
         let error = pairs().map(|((value, _), (right, _))| f64::from((value - right).abs())).sum::<f64>();
-        let per_disc = f64::from(heritage::desdemona::PER_DISC);
+        let per_disc = f64::from(desdemona::PER_DISC);
         Self {
             searches: found.len(),
             values: pairs().filter(|((value, _), (right, _))| value != right).count(),

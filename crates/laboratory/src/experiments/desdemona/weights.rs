@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use heritage::desdemona::{COMPLEX_COUNT, COMPLEX_NAMES, DesdemonaBoard, WEIGHT_PER_DISC};
+use desdemona::{COMPLEX_COUNT, COMPLEX_NAMES, DesdemonaBoard, WEIGHT_PER_DISC};
 use learning::desdemona::{LookAhead, Rates, WeightTraining};
 use othello::{Board, CutBoard, SquareSet, squares};
 use serde::{Deserialize, Serialize};

@@ -6,8 +6,8 @@
 //! the final are compared, too.
 
 use engine::{Limits, Silent};
-use heritage::iago::analysis::{self, GameAnalysis, LAST_EVALUATED, MoveAnalysis, Summary};
-use heritage::iago::{Iago, IagoSettings};
+use iago::analysis::{self, GameAnalysis, LAST_EVALUATED, MoveAnalysis, Summary};
+use iago::{Iago, IagoSettings};
 use othello::{Color, Game, Rules, Score, Square};
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,10 @@
 //! The number of legal moves, and the branching factor of IAGO's search (Rosenbloom 1982, Fig. 3.5 and section 4.2.1).
 
 use engine::{Limits, Silent};
-use heritage::iago::deepening::Thought;
-use heritage::iago::search::Goal;
-use heritage::iago::time_allocation::TournamentOverhead;
-use heritage::iago::{Iago, IagoSettings};
+use iago::deepening::Thought;
+use iago::search::Goal;
+use iago::time_allocation::TournamentOverhead;
+use iago::{Iago, IagoSettings};
 use othello::{Game, Rules};
 
 use super::records;

@@ -2,9 +2,9 @@
 
 use engine::clock::Moment;
 use engine::{Limits, Silent};
-use heritage::iago::deepening::{END_NODE, Iteration, Thought};
-use heritage::iago::search::{Goal, SearchOptions};
-use heritage::iago::{Iago, IagoSettings};
+use iago::deepening::{END_NODE, Iteration, Thought};
+use iago::search::{Goal, SearchOptions};
+use iago::{Iago, IagoSettings};
 use othello::{Game, Rules};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! IAGO's evaluation in two of its games at Santa Cruz (Rosenbloom 1982, Figs 4.2, 4.3, 4.7, 4.9 and 4.11).
 
-use heritage::iago::analysis::{LAST_EVALUATED, MoveAnalysis};
-use heritage::iago::evaluation::Components;
+use iago::analysis::{LAST_EVALUATED, MoveAnalysis};
+use iago::evaluation::Components;
 use othello::{Board, Color, Game, Rules, Square, squares};
 
 use super::exact::Solver;

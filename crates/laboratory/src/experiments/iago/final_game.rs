@@ -1,9 +1,9 @@
 //! IAGO's analysis of the second game of the 1980 final (Rosenbloom 1982, Figs 5.5 to 5.9).
 
 use engine::Silent;
-use heritage::iago::analysis::{GameAnalysis, LAST_EVALUATED, MoveAnalysis};
-use heritage::iago::evaluation::Components;
-use heritage::iago::{Iago, IagoSettings};
+use iago::analysis::{GameAnalysis, LAST_EVALUATED, MoveAnalysis};
+use iago::evaluation::Components;
+use iago::{Iago, IagoSettings};
 use othello::{Color, Game};
 
 use super::exact::Solver;

@@ -1,10 +1,10 @@
 //! Move orderings and saved plies: IAGO's two-factor experiment (Rosenbloom 1982, Table 4.1).
 
 use engine::{Limits, Silent};
-use heritage::iago::deepening::Thought;
-use heritage::iago::ordering::Heuristic;
-use heritage::iago::search::SearchOptions;
-use heritage::iago::{Iago, IagoSettings};
+use iago::deepening::Thought;
+use iago::ordering::Heuristic;
+use iago::search::SearchOptions;
+use iago::{Iago, IagoSettings};
 use othello::{Game, Rules};
 
 use super::branching::{branching_factor, least_leaves, legal_moves};

@@ -2,10 +2,10 @@
 //! moves that IAGO misjudges (Rosenbloom 1982, Figs 3.3, 3.9, 3.11 and 5.4).
 
 use engine::{Limits, Silent};
-use heritage::iago::analysis::{self, MoveAnalysis};
-use heritage::iago::edge::Edge;
-use heritage::iago::tables::Tables;
-use heritage::iago::{Iago, IagoSettings, edges_of};
+use iago::analysis::{self, MoveAnalysis};
+use iago::edge::Edge;
+use iago::tables::Tables;
+use iago::{Iago, IagoSettings, edges_of};
 use othello::stability::stable_discs;
 use othello::{Board, Color, Game, Position, Rules, Square};
 

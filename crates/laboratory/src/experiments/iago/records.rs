@@ -1,8 +1,8 @@
 //! The games that the paper prints or takes positions from, and IAGO's analysis of them.
 
 use engine::{Limits, Silent};
-use heritage::iago::analysis::{self, MoveAnalysis};
-use heritage::iago::{Iago, IagoSettings};
+use iago::analysis::{self, MoveAnalysis};
+use iago::{Iago, IagoSettings};
 use othello::records::{GameRecord, ggf};
 use othello::{Board, Color, Game, Position, Rules, Square, squares};
 use serde::Deserialize;

@@ -1,6 +1,6 @@
 //! Stable discs, and how many of them IAGO's algorithm finds (Rosenbloom 1982, Figs 3.6 and 4.6).
 
-use heritage::iago::internal_stability::{INTERNAL, stable_discs as found_by_iago};
+use iago::internal_stability::{INTERNAL, stable_discs as found_by_iago};
 use othello::stability::stable_discs;
 use othello::{Color, Game, Square};
 

@@ -1,8 +1,8 @@
 //! How IAGO divides its time, and how much of it a game takes (Rosenbloom 1982, section 4.1, Fig. 4.1).
 
 use engine::{Limits, Silent};
-use heritage::iago::time_allocation::{HistoricalClock, TournamentOverhead, marginal_allocations};
-use heritage::iago::{Iago, IagoSettings};
+use iago::time_allocation::{HistoricalClock, TournamentOverhead, marginal_allocations};
+use iago::{Iago, IagoSettings};
 use othello::{Color, Game, Rules};
 
 use super::branching::depth_of;

@@ -1,7 +1,7 @@
 //! The Santa Cruz Open of 1981: winning margins, and IAGO's own games by color and opening (Rosenbloom 1982, section 2,
 //! Figs 2.3 and 4.10, section 4.4.3).
 
-use heritage::iago::analysis::{LAST_EVALUATED, MoveAnalysis};
+use iago::analysis::{LAST_EVALUATED, MoveAnalysis};
 use othello::{Color, Game};
 
 use super::records::{self, IagoGame};

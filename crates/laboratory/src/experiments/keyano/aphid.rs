@@ -5,8 +5,8 @@ use std::fs;
 
 use engine::clock::Moment;
 use engine::{Limits, Player, Silent};
-use heritage::keyano::parallel::{Run, World, alone, simulate};
-use heritage::keyano::{Keyano, Method, ProbCut, Settings};
+use keyano::parallel::{Run, World, alone, simulate};
+use keyano::{Keyano, Method, ProbCut, Settings};
 use othello::{Board, Color, Game, Position};
 use serde::{Deserialize, Serialize};
 

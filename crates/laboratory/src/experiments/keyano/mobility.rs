@@ -1,6 +1,6 @@
 //! The value of mobility, and its correlation with the score: Brockington 1997, Figure 1 and Table 4.
 
-use heritage::keyano::Tables;
+use keyano::Tables;
 use learning::keyano::correlation::{COMPARED_MOVES, Comparison, MEASURES};
 
 use super::worth_of_points;

@@ -13,8 +13,8 @@ pub(super) mod trees;
 pub(super) mod weights;
 
 use arena::Tally;
-use heritage::keyano::Tables;
-use heritage::keyano::tables::{Feature, ONE};
+use keyano::Tables;
+use keyano::tables::{Feature, ONE};
 
 use super::ExperimentError;
 

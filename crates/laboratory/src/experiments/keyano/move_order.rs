@@ -1,6 +1,6 @@
 //! The quality of move ordering: Brockington 1997, section 2.1.
 
-use heritage::keyano::{OrderQuality, Settings};
+use keyano::{OrderQuality, Settings};
 
 use super::trees::{DEPTH, POSITIONS, QUICK_DEPTH, Tree, fixed_depth, search_all};
 use crate::experiments::{ExperimentError, Report, Setup, Table};

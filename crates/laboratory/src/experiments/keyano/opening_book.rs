@@ -8,7 +8,7 @@ use arena::{GameLine, Tally};
 use book::planning::{Plan, Popularity};
 use book::{Book, BookError, Destination, Settled, SeveralSearches, Snapshot, Work};
 use evaluation::Value;
-use heritage::keyano::{BookValues, ProbCut, Settings};
+use keyano::{BookValues, ProbCut, Settings};
 use othello::records::ggf;
 use othello::{Board, Color, Game, Position, Rules, Square};
 use players::book_search::KeyanoSearch;

@@ -1,7 +1,7 @@
 //! The two games of Brockington 1997, Figures 4 and 5: what the solver says about them, and what KEYANO plays here.
 
 use engine::{Player, Silent};
-use heritage::keyano::{Keyano, Settings};
+use keyano::{Keyano, Settings};
 use othello::{Board, Color, Game, Position, Rules, Square};
 
 use super::failed;

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use arena::{Contestant, Tally};
 use engine::{Limits, Player, Silent};
-use heritage::keyano::evaluation::{Evaluation, Position};
-use heritage::keyano::parity::{LOST_REGION_OF_THE_PAPER, Parity};
-use heritage::keyano::tables::Feature;
-use heritage::keyano::{Counting, Keyano, Regions, Settings, Tables};
+use keyano::evaluation::{Evaluation, Position};
+use keyano::parity::{LOST_REGION_OF_THE_PAPER, Parity};
+use keyano::tables::Feature;
+use keyano::{Counting, Keyano, Regions, Settings, Tables};
 use learning::keyano::COMPARED_MOVES;
 use learning::keyano::correlation::Correlation;
 use learning::keyano::weights_fit::{LAST_MOVES, WeightsFit};

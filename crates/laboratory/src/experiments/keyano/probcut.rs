@@ -3,7 +3,7 @@
 
 use arena::Tally;
 use engine::{Limits, Player, Silent};
-use heritage::keyano::{Keyano, ProbCut, ProbCutUse, Settings};
+use keyano::{Keyano, ProbCut, ProbCutUse, Settings};
 use othello::{Board, Color, Game, Position};
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 //! 1997, Table 1 and section 2.1.
 
 use engine::{Limits, Player, Silent};
-use heritage::keyano::{Keyano, Levels, OrderQuality, ProbCut, Settings};
+use keyano::{Keyano, Levels, OrderQuality, ProbCut, Settings};
 use othello::{Board, Color, Game, Position};
 use serde::{Deserialize, Serialize};
 

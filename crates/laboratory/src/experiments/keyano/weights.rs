@@ -1,9 +1,9 @@
 //! How the weights of the features change during the game: Brockington 1997, Figure 3.
 
-use heritage::keyano::evaluation::{Evaluation, Position};
-use heritage::keyano::parity::Parity;
-use heritage::keyano::tables::{Feature, Weights};
-use heritage::keyano::{Counting, Tables};
+use keyano::evaluation::{Evaluation, Position};
+use keyano::parity::Parity;
+use keyano::tables::{Feature, Weights};
+use keyano::{Counting, Tables};
 use learning::keyano::correlation::Correlation;
 use learning::least_squares::LeastSquares;
 

@@ -1,7 +1,7 @@
 //! How badly features and evaluations separate won from lost positions: Buro 1997, Figure 4.
 
-use heritage::logistello::Tables;
 use learning::logistello::{COLUMNS, LabeledBoard, Separation};
+use logistello::Tables;
 
 use crate::experiments::games::{origin, sound_positions};
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};

@@ -1,6 +1,6 @@
 //! The tournament of the three discriminants: Buro 1997, "Feature Combination".
 
-use heritage::logistello::discriminant::FEATURE_COUNT;
+use logistello::discriminant::FEATURE_COUNT;
 
 use crate::experiments::duel::{elo, result, share};
 use crate::experiments::{ExperimentError, Report, Setup, Table};

@@ -1,8 +1,8 @@
 //! The values of some edges during the game: Buro 1997, Figure 3.
 
-use heritage::logistello::Tables;
-use heritage::logistello::patterns::EDGE;
-use heritage::logistello::tables::{HALF, PHASE_COUNT, PHASE_DISCS};
+use logistello::Tables;
+use logistello::patterns::EDGE;
+use logistello::tables::{HALF, PHASE_COUNT, PHASE_DISCS};
 
 use crate::experiments::{ExperimentError, Figure, Report, Setup, Table};
 
@@ -41,7 +41,7 @@ pub(crate) fn run(_: &mut Setup<'_>) -> Result<Report, ExperimentError> {
         let index = index(discs);
         let value = |phase: usize| f64::from(tables.value(phase, EDGE, index)) / (2.0 * HALF);
         let name = format!("{number}: {discs}");
-        let shown = SHOWN.map(|discs| format!("{:+.2}", value(heritage::logistello::tables::phase(discs))));
+        let shown = SHOWN.map(|discs| format!("{:+.2}", value(logistello::tables::phase(discs))));
         table.row([name.clone(), paper.to_owned()].into_iter().chain(shown));
         // A phase is plotted at its middle.
         let middle = |phase: usize| f64::from(4 + PHASE_DISCS * phase as u32 + PHASE_DISCS / 2);

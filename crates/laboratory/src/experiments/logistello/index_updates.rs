@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use heritage::logistello::all_indices::AllIndices;
-use heritage::logistello::indices::Indices;
+use logistello::all_indices::AllIndices;
+use logistello::indices::Indices;
 use othello::{Board, Rules, Square, squares};
 
 use crate::experiments::speed::Speed;
@@ -83,7 +83,7 @@ const WAYS: [(&str, &str, Way); 4] = [
     ("all computed at the leaves", "slower", at_the_leaves),
 ];
 
-fn digest(indices: &Indices, large: &heritage::logistello::indices::LargeIndices) -> i64 {
+fn digest(indices: &Indices, large: &logistello::indices::LargeIndices) -> i64 {
     let large: i32 = large.by_pattern().into_iter().flatten().sum();
     i64::from(black_box(large)) + i64::from(black_box(indices).slot(0))
 }

@@ -1,7 +1,7 @@
 //! Taking corners at the leaves before they are evaluated: Buro 1997, "Patterns".
 
 use engine::{Limits, Options, Player, Silent};
-use heritage::logistello::{Form, LogistelloPlayer, LogistelloSettings};
+use logistello::{Form, LogistelloPlayer, LogistelloSettings};
 use othello::{Color, Game, Position};
 
 use super::player_error;

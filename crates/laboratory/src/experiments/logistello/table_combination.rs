@@ -4,9 +4,9 @@ use std::hint::black_box;
 
 use ::evaluation::Evaluation;
 use engine::{Limits, Options, Player, Silent};
-use heritage::logistello::indices::Indices;
-use heritage::logistello::patterns::{CORNER_2X4, EDGE, LINE_COUNT, PLACES, PLACES_OF};
-use heritage::logistello::{Form, Logistello, LogistelloPlayer, LogistelloSettings, Tables};
+use logistello::indices::Indices;
+use logistello::patterns::{CORNER_2X4, EDGE, LINE_COUNT, PLACES, PLACES_OF};
+use logistello::{Form, Logistello, LogistelloPlayer, LogistelloSettings, Tables};
 use othello::{Board, Color, Game, Position};
 
 use super::player_error;

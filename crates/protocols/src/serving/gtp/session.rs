@@ -440,8 +440,8 @@ fn info<B: Rules>(progress: &Progress, symmetric: &[Square], position: &Position
 mod tests {
     use std::sync::{Arc, Mutex};
 
+    use engine::RandomPlayer;
     use engine::{Choice, Chosen, Observer, Player, PlayerError, Stop};
-    use heritage::random::RandomPlayer;
     use othello::{Board, SmallBoard, SquareSet};
     use proptest::prelude::*;
 

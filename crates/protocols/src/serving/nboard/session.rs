@@ -237,7 +237,7 @@ impl<W: Write> Session<W> {
 
 #[cfg(test)]
 mod tests {
-    use heritage::random::RandomPlayer;
+    use engine::RandomPlayer;
     use proptest::prelude::*;
 
     use super::*;
