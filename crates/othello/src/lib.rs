@@ -13,6 +13,7 @@
 //! ```
 
 mod board;
+mod board_shape;
 mod color;
 mod cut_board;
 mod game;
@@ -40,6 +41,7 @@ mod symmetric_moves;
 pub mod symmetry;
 
 pub use board::Board;
+pub use board_shape::BoardShape;
 pub use color::Color;
 pub use cut_board::CutBoard;
 pub use game::{Game, IllegalMoveError, Ply};

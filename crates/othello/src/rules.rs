@@ -5,26 +5,6 @@ use std::hash::Hash;
 
 use crate::{Geometry, Score, Square, SquareSet};
 
-/// Calls a function that is generic over the board once for each board.
-///
-/// ```
-/// use othello::{Rules, on_every_board};
-///
-/// fn four_moves<B: Rules>() {
-///     assert_eq!(othello::squares(B::start().moves()).count(), 4);
-/// }
-/// on_every_board!(four_moves);
-/// ```
-#[macro_export]
-macro_rules! on_every_board {
-    ($function:ident) => {
-        $function::<$crate::Board>();
-        $function::<$crate::SmallBoard<6>>();
-        $function::<$crate::SmallBoard<4>>();
-        $function::<$crate::CutBoard>();
-    };
-}
-
 /// A board with the rules of Othello, from the point of view of the side to move.
 ///
 /// Implemented by the 8x8 [`Board`](crate::Board), the [`SmallBoard`](crate::SmallBoard)s and the

@@ -1,7 +1,6 @@
 //! What can be chosen: the players of a board with their settings and levels, sides, boards.
 
 use engine::Level;
-use othello::Rules;
 use players::book_settings::BookSettings;
 use players::notation::{COMMON_KEYS, Engine};
 use players::registry::Entry;
@@ -18,44 +17,6 @@ const RANDOM: &str = "random";
 
 /// What the person is called where players are listed, and can be typed as.
 pub const PERSON: &str = "you";
-
-/// The board of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum BoardShape {
-    /// The usual board, 8x8.
-    #[default]
-    #[serde(rename = "8x8")]
-    Eight,
-    /// The 6x6 board.
-    #[serde(rename = "6x6")]
-    Six,
-    /// The 4x4 board.
-    #[serde(rename = "4x4")]
-    Four,
-    /// DESDEMONA's board: 10x10 without the two middle squares of each side.
-    #[serde(rename = "cs221")]
-    Cut,
-}
-
-impl BoardShape {
-    /// All boards.
-    pub const ALL: [Self; 4] = [Self::Eight, Self::Six, Self::Four, Self::Cut];
-
-    /// What the board is called, as in [`othello::Geometry::name`].
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Eight => "8x8",
-            Self::Six => "6x6",
-            Self::Four => "4x4",
-            Self::Cut => "cs221",
-        }
-    }
-
-    /// The shape of a board.
-    pub fn of<B: Rules>() -> Self {
-        Self::ALL.into_iter().find(|shape| shape.name() == B::GEOMETRY.name).unwrap_or_default()
-    }
-}
 
 /// Which sides the person plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -228,23 +189,9 @@ fn settings<B: PlayableBoard>(entry: &Entry<B>) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use othello::{Board, CutBoard, SmallBoard};
+    use othello::Board;
 
     use super::*;
-
-    #[test]
-    fn every_board_has_its_shape_and_its_players() {
-        fn check<B: PlayableBoard>(shape: BoardShape) {
-            assert_eq!((BoardShape::of::<B>(), shape.name()), (shape, B::GEOMETRY.name));
-            assert_eq!(serde_json::to_value(shape).expect("JSON"), B::GEOMETRY.name);
-            let names: Vec<_> = Catalogue::of::<B>().players.into_iter().map(|listed| listed.name).collect();
-            assert_eq!(names, B::entries().iter().map(|entry| entry.name).collect::<Vec<_>>());
-        }
-        check::<Board>(BoardShape::Eight);
-        check::<SmallBoard<6>>(BoardShape::Six);
-        check::<SmallBoard<4>>(BoardShape::Four);
-        check::<CutBoard>(BoardShape::Cut);
-    }
 
     #[test]
     fn sides_are_what_the_person_plays() {

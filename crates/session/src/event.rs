@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use engine::Level;
-use othello::Color;
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::{BoardShape, Sides};
+use crate::catalogue::Sides;
+use othello::{BoardShape, Color};
 
 /// Something that a person did, or time that has passed.
 ///

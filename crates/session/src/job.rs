@@ -2,11 +2,10 @@
 
 use engine::{Limits, json};
 use othello::json::{Line, SquareName};
-use othello::{Color, Game, Position, Rules};
+use othello::{BoardShape, Color, Game, Position, Rules};
 use players::analysts::AnalystChoice;
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::BoardShape;
 use crate::opponent::Seating;
 use crate::study::{BookPage, Explained, SolvedMove};
 

@@ -7,7 +7,7 @@
 //! the session began.
 //!
 //! What belongs to one window is not here: a cursor, which form is open, a text that is half typed. For forms there is
-//! what can be chosen ([`Catalogue`], [`Sides`], [`BoardShape`]) and the event that ends them; what was wrong
+//! what can be chosen ([`Catalogue`], [`Sides`], [`othello::BoardShape`]) and the event that ends them; what was wrong
 //! with it is a [`Message`].
 //!
 //! ```
@@ -64,7 +64,7 @@ mod view;
 mod viewing;
 mod workbench;
 
-pub use catalogue::{BoardShape, Catalogue, ListedPlayer, Sides};
+pub use catalogue::{Catalogue, ListedPlayer, Sides};
 pub use event::{Edit, Event, NewGame, Step};
 pub use message::{Message, Request};
 pub use opponent::{Opponent, OwnLimits, Seating, without_limits};

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use engine::analysis::JudgedMove;
 use engine::{Choice, GameClock, Limits, Progress};
 use othello::records::GameRecord;
-use othello::{Color, Game, Rules};
+use othello::{BoardShape, Color, Game, Rules};
 use players::analysts::AnalystChoice;
 
-use crate::catalogue::{BoardShape, Sides};
+use crate::catalogue::Sides;
 use crate::opponent::Seating;
 use crate::view::HintSettings;
 

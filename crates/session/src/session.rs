@@ -7,12 +7,12 @@ use std::time::Duration;
 use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::records::files::names_beside;
 use othello::records::{Date, Format, GameRecord};
-use othello::{Color, Game, Rules, Square};
+use othello::{BoardShape, Color, Game, Rules, Square};
 use players::analysts::AnalystChoice;
 use players::{PlayableBoard, time_span};
 
 use crate::analysis::Analysis;
-use crate::catalogue::{BoardShape, Catalogue, words_of_level};
+use crate::catalogue::{Catalogue, words_of_level};
 use crate::event::{Edit, Event, NewGame, Step};
 use crate::message::{Message, Request, last_part};
 use crate::opponent::{Opponent, Seating};

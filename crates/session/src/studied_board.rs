@@ -8,12 +8,11 @@ use engine::solution::{self, Inquiry, SolveEnding};
 use engine::{Emilia, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
 use othello::records::obf::Problem;
-use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet, symmetric_moves};
+use othello::{Board, BoardShape, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet, symmetric_moves};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
 use report::words::{names, sentence};
 use search::{Question, SearchableBoard, Searcher, Table};
 
-use crate::catalogue::BoardShape;
 use crate::job::Outcome;
 use crate::study::SolvedMove;
 use crate::workbench::Resources;

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use engine::analysis::{Loss, Mark, SideSummary};
 use engine::{Estimate, GameClock, Level, Origin};
-use othello::{Color, Score};
+use othello::{BoardShape, Color, Score};
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::BoardShape;
 use crate::event::NewGame;
 use crate::message::Message;
 

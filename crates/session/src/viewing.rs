@@ -4,14 +4,13 @@ use std::cmp::Reverse;
 
 use engine::{Estimate, Outcome, Progress};
 use evaluation::{Value, winning};
-use othello::opening_names;
 use othello::records::transcript;
-use othello::{Color, Position, Rules, Square, SquareSet, squares, symmetric_moves};
+use othello::{BoardShape, Color, Position, Rules, Square, SquareSet, opening_names, squares, symmetric_moves};
 use players::{PlayableBoard, time_span};
 use report::diagram;
 use report::words::{names, printable};
 
-use crate::catalogue::{BoardShape, Sides};
+use crate::catalogue::Sides;
 use crate::event::{NewGame, Step};
 use crate::opponent::Opponent;
 use crate::session::{Review, Session};

@@ -3,12 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::catalogue::BoardShape;
 use engine::analysis::{Analyst, JudgedMove, judge_each_move};
 use engine::clock::Moment;
 use engine::explanation::Explanation;
 use engine::{Limits, Player, PlayerError, Progress, Stop, json};
-use othello::{Board, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
+use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::analysts::AnalystChoice;
 use players::{PlayerOptions, SearchOptions, Shared, registry};
 use report::words::sentence;

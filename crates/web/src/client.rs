@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::analysis::{JudgedMove, Judgement};
 use engine::{Choice, Limits, Progress};
 use othello::records::{Format, GameRecord, link, sgf};
-use othello::{Color, Game, Rules, Square, SquareSet, squares};
+use othello::{BoardShape, Color, Game, Rules, Square, SquareSet, squares};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookSettings;
 use players::{PlayableBoard, PlayerNotation, registry};
@@ -15,8 +15,8 @@ use report::{diagram, svg};
 use session::catalogue::{self, Catalogue};
 use session::exercises::Exercise;
 use session::{
-    BoardShape, ClockTime, Event, FoundGame, HintSettings, LegalClock, NewGame, Opponent, Order, OtherBoard, Outcome,
-    Pause, PlayerOrder, Resumed, Seat, Seating, Session, Start, Task, View,
+    ClockTime, Event, FoundGame, HintSettings, LegalClock, NewGame, Opponent, Order, OtherBoard, Outcome, Pause,
+    PlayerOrder, Resumed, Seat, Seating, Session, Start, Task, View,
 };
 
 use crate::boards::WebBoard;

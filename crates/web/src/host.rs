@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use othello::records::{Date, sgf};
-use othello::{Board, CutBoard, SmallBoard, opening_names};
+use othello::{Board, BoardShape, CutBoard, SmallBoard, opening_names};
 use serde_json::error::Category;
 use session::puzzles::{self, Puzzle};
-use session::{BoardShape, Edit, Event, FoundGame};
+use session::{Edit, Event, FoundGame};
 
 use crate::boards::WebBoard;
 use crate::client::{self, Beginning, BoardClient, LONGEST_RECORD, Turn};

@@ -3,12 +3,12 @@
 //! `docs/page.md` describes every message with an example.
 
 use engine::Level;
-use othello::{Color, Score};
+use othello::{BoardShape, Color, Score};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 use session::catalogue::ListedLevel;
 pub use session::study::{BookDestination, BookMoveView, BookPage, Explained, ExplainedPart, SolvedMove};
-use session::{BoardShape, ClockTime, Event, HintSettings, LegalClock, Pause, View};
+use session::{ClockTime, Event, HintSettings, LegalClock, Pause, View};
 
 /// What a page asks for.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

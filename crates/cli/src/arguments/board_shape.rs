@@ -2,7 +2,8 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-pub use session::BoardShape;
+pub use othello::BoardShape;
+pub(crate) use othello::with_board;
 
 /// A board with its names on the command line and its description.
 type Named = (BoardShape, &'static str, Option<&'static str>, &'static str);
@@ -32,35 +33,10 @@ fn one_of(boards: &'static [Named]) -> impl TypedValueParser<Value = BoardShape>
     })
 }
 
-/// Evaluates an expression with a type name standing for the board of this shape.
-macro_rules! with_board {
-    ($shape:expr, $board:ident => $body:expr) => {
-        $crate::arguments::board_shape::with_searched_board!($shape, $board => $body, else {
-            type $board = othello::CutBoard;
-            $body
-        })
-    };
-}
-pub(crate) use with_board;
-
-/// The same for boards that can be searched, with an alternative for the others.
+/// Evaluates an expression with a type name standing for the board of this shape, if the board can be searched.
 macro_rules! with_searched_board {
     ($shape:expr, $board:ident => $body:expr, else $otherwise:block) => {
-        match $shape {
-            $crate::arguments::board_shape::BoardShape::Eight => {
-                type $board = othello::Board;
-                $body
-            }
-            $crate::arguments::board_shape::BoardShape::Six => {
-                type $board = othello::SmallBoard<6>;
-                $body
-            }
-            $crate::arguments::board_shape::BoardShape::Four => {
-                type $board = othello::SmallBoard<4>;
-                $body
-            }
-            $crate::arguments::board_shape::BoardShape::Cut => $otherwise,
-        }
+        othello::with_board!($shape, $board => $body, cut => $otherwise)
     };
     ($shape:expr, $board:ident => $body:expr) => {
         $crate::arguments::board_shape::with_searched_board!($shape, $board => $body, else {

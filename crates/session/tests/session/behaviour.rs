@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits};
 use othello::records::GameRecord;
-use othello::{Board, Color, Game, SmallBoard, Square};
+use othello::{Board, BoardShape, Color, Game, SmallBoard, Square};
 use session::{
-    BoardShape, Edit, Event, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder,
-    Question, Seat, Session, Sides, Start, Step,
+    Edit, Event, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder, Question, Seat,
+    Session, Sides, Start, Step,
 };
 
 use crate::sitting::{Sitting, by_clock, engine, minutes, start};

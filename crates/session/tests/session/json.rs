@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use engine::{Choice, Level, Progress};
-use othello::{Board, Color, CutBoard, Game, SmallBoard};
+use othello::{Board, BoardShape, Color, CutBoard, Game, SmallBoard};
 use players::PlayableBoard;
 use proptest::prelude::*;
-use session::{BoardShape, Edit, Event, NewGame, Outcome, Sides, Step, View};
+use session::{Edit, Event, NewGame, Outcome, Sides, Step, View};
 
 use crate::sitting::{Sitting, by_clock, minutes};
 

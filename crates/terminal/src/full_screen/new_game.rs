@@ -1,7 +1,8 @@
 //! The form of a new game: on which board, with which clock, and which side the person plays.
 
+use othello::BoardShape;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use session::{BoardShape, NewGame, Sides};
+use session::{NewGame, Sides};
 
 use crate::full_screen::prompt::TextLine;
 

@@ -5,15 +5,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress, Stop};
-use othello::{Board, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
+use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::SearchOptions;
 use players::registry::{self, PlayableBoard, PlayerOptions};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use report::look::Look;
 use session::{
-    BoardShape, Catalogue, Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start,
-    Task,
+    Catalogue, Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task,
 };
 
 use crate::files;

@@ -2,13 +2,13 @@
 
 use std::path::{PathBuf, is_separator};
 
-use othello::Color;
+use othello::{BoardShape, Color};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use report::columns;
-use session::{BoardShape, SetUpView, Sides};
+use session::{SetUpView, Sides};
 
 use crate::files;
 use crate::full_screen::drawing::footer::{self, Key};
