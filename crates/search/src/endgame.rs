@@ -173,17 +173,17 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         let EndgamePosition { player, opponent, empty_count, .. } = position;
         self.last.nodes += 1;
         if empty_count >= MIN_EMPTIES_TO_POLL {
-            self.tick();
-            if self.interrupted() {
+            self.poll_regularly();
+            if self.is_interrupted() {
                 return alpha;
             }
         }
         if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
             return bound;
         }
-        let place = LocalTables::place(Board::new(player, opponent).hash64(), empty_count);
+        let index = LocalTables::index(Board::new(player, opponent).hash64(), empty_count);
         let mut table_move = None;
-        if let Some(entry) = self.local.probe(place, player, opponent) {
+        if let Some(entry) = self.local.probe(index, player, opponent) {
             let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
             if lower > alpha {
                 return lower;
@@ -198,11 +198,11 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             return self.after_pass(position, alpha);
         }
         let (best, best_move) = self.fastest_first(&position, moves, table_move, alpha);
-        if empty_count >= MIN_EMPTIES_TO_POLL && self.interrupted() {
+        if empty_count >= MIN_EMPTIES_TO_POLL && self.is_interrupted() {
             // After a stop the scores of the moves may be wrong.
             return alpha;
         }
-        self.local.store(place, player, opponent, best, alpha, best_move);
+        self.local.store(index, player, opponent, best, alpha, best_move);
         best
     }
 
@@ -211,8 +211,8 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     fn with_shared_table(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
         let EndgamePosition { player, opponent, empty_count, .. } = position;
         self.last.nodes += 1;
-        self.tick();
-        if self.interrupted() {
+        self.poll_regularly();
+        if self.is_interrupted() {
             return alpha;
         }
         if let Some(bound) = stability_bound::<B>(player, opponent, alpha, empty_count) {
@@ -236,7 +236,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             return self.after_pass(position, alpha);
         }
         let (best, best_move) = self.fastest_first(&position, moves, table_move, alpha);
-        if self.interrupted() {
+        if self.is_interrupted() {
             return alpha;
         }
         // There is always a best move: every score and bound exceeds the one of no move.
@@ -285,9 +285,9 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         if best > alpha {
             return (best, best_move);
         }
-        let mut order = Order::of(position, rest);
+        let mut list = EndgameMoves::of(position, rest);
         if (LocalTables::MIN + 1..=LocalTables::MAX + 1).contains(&position.empty_count) {
-            let known = order.look_up(&self.local, position, alpha);
+            let known = list.look_up(&self.local, position, alpha);
             if known.0 > best {
                 (best, best_move) = known;
                 if best > alpha {
@@ -297,13 +297,13 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         }
         let is_next_shared = position.empty_count > LocalTables::MAX + 1;
         if is_next_shared {
-            order.prefetch::<B>(self.shared.table, position);
+            list.prefetch::<B>(self.shared.table, position);
         }
         // A position that is rated counts as a node like one that is searched.
-        self.last.nodes += u64::from(order.left.count_ones());
-        order.rate::<B>(self.ordering, position);
+        self.last.nodes += u64::from(list.left.count_ones());
+        list.rate::<B>(self.ordering, position);
         if is_next_shared {
-            let known = order.look_up_shared::<B>(self.shared.table, position, alpha);
+            let known = list.look_up_shared::<B>(self.shared.table, position, alpha);
             if known.0 > best {
                 (best, best_move) = known;
                 if best > alpha {
@@ -311,7 +311,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                 }
             }
         }
-        while let Some((square, flips)) = order.take() {
+        while let Some((square, flips)) = list.take() {
             let score = self.solve_next(position.after(square, flips), alpha);
             if score > best {
                 best = score;
@@ -369,22 +369,22 @@ const CORNER_REPLY: i32 = 4 * OrderingSet::PER_DISC;
 ///
 /// A move is encoded as a key, its rating above the index of its slot: the best move is a plain maximum, without
 /// branches that a processor would mispredict.
-struct Order {
+struct EndgameMoves {
     keys: [i32; SLOTS],
     squares: [u8; SLOTS],
     flips: [u64; SLOTS],
     /// The slots of the moves to rate, as a set of bits.
     left: u32,
-    /// The largest key, if it is known: until the first move is taken or dropped, otherwise [`Order::NONE`].
+    /// The largest key, if it is known: until the first move is taken or dropped, otherwise [`EndgameMoves::NONE`].
     first: i32,
 }
 
-impl Order {
+impl EndgameMoves {
     const NONE: i32 = i32::MIN;
 
     #[inline]
     fn of(position: &EndgamePosition, moves: u64) -> Self {
-        let mut order = Self {
+        let mut list = Self {
             keys: [Self::NONE; SLOTS],
             squares: [0; SLOTS],
             flips: [0; SLOTS],
@@ -393,10 +393,10 @@ impl Order {
         };
         for (slot, square) in squares(moves).enumerate() {
             let slot = slot % SLOTS;
-            order.squares[slot] = square.index() as u8;
-            order.flips[slot] = position.flips(square);
+            list.squares[slot] = square.index() as u8;
+            list.flips[slot] = position.flips(square);
         }
-        order
+        list
     }
 
     #[inline]
@@ -415,19 +415,19 @@ impl Order {
     #[inline]
     fn look_up(&mut self, table: &LocalTables, position: &EndgamePosition, alpha: i32) -> (i32, Option<Square>) {
         let count = self.left.count_ones() as usize;
-        let mut places = [0; SLOTS];
+        let mut indices = [0; SLOTS];
         // Most positions are not there. One branch for all of them, on half of the key, costs less than one for each.
         let mut similar = 0;
         for slot in 0..count {
             let next = self.after(slot, position);
-            let place = LocalTables::place(Board::new(next.player, next.opponent).hash64(), next.empty_count);
-            places[slot % SLOTS] = place;
-            similar |= u32::from(table.is_similar(place, next.player)) << slot;
+            let index = LocalTables::index(Board::new(next.player, next.opponent).hash64(), next.empty_count);
+            indices[slot % SLOTS] = index;
+            similar |= u32::from(table.is_similar(index, next.player)) << slot;
         }
         let mut best = (NO_MOVE, None);
         for slot in slots(similar) {
             let next = self.after(slot, position);
-            if let Some(entry) = table.probe(places[slot % SLOTS], next.player, next.opponent) {
+            if let Some(entry) = table.probe(indices[slot % SLOTS], next.player, next.opponent) {
                 let (least, most) = (-i32::from(entry.upper), -i32::from(entry.lower));
                 if least > alpha {
                     return (least, Some(self.square(slot)));
@@ -450,7 +450,7 @@ impl Order {
         }
     }
 
-    /// Like [`Order::look_up`], but in the shared table, and for moves that are rated already: the time that takes is
+    /// Like [`EndgameMoves::look_up`], but in the shared table, and for moves that are rated already: the time that takes is
     /// the time in which the entries arrive from main memory.
     #[inline]
     fn look_up_shared<B: Rules<Set = u64>>(
@@ -486,7 +486,7 @@ impl Order {
             let slot = slot % SLOTS;
             let next = self.after(slot, position);
             let replies = next.moves::<B>();
-            let promise = if B::PLAYABLE == u64::MAX {
+            let score = if B::PLAYABLE == u64::MAX {
                 -REPLY * replies.count_ones() as i32
                     - CORNER_REPLY * (replies & CORNERS).count_ones() as i32
                     - set.value(next.player, next.opponent)
@@ -497,7 +497,7 @@ impl Order {
                 8 * odd - 16 * replies.count_ones() as i32 - 4 * open.count_ones() as i32
             };
             // Of equal moves the first one wins.
-            let key = promise * SLOTS as i32 + (SLOTS - 1 - slot) as i32;
+            let key = score * SLOTS as i32 + (SLOTS - 1 - slot) as i32;
             self.keys[slot] = key;
             self.first = self.first.max(key);
         }

@@ -42,33 +42,33 @@ impl LocalTables {
 
     /// The slot of a position in the table for its number of empty squares.
     #[inline]
-    pub(crate) fn place(hash: u64, empty_count: usize) -> usize {
+    pub(crate) fn index(hash: u64, empty_count: usize) -> usize {
         ((empty_count - Self::MIN) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
     }
 
     /// Whether the entry may be that of a position with these discs of the side to move.
     #[inline]
-    pub(crate) fn is_similar(&self, place: usize, player: u64) -> bool {
-        self.tables[place].player == player
+    pub(crate) fn is_similar(&self, index: usize, player: u64) -> bool {
+        self.tables[index].player == player
     }
 
     #[inline]
-    pub(crate) fn probe(&self, place: usize, player: u64, opponent: u64) -> Option<&LocalEntry> {
-        let entry = &self.tables[place];
+    pub(crate) fn probe(&self, index: usize, player: u64, opponent: u64) -> Option<&LocalEntry> {
+        let entry = &self.tables[index];
         (entry.player == player && entry.opponent == opponent).then_some(entry)
     }
 
     #[inline]
     pub(crate) fn store(
         &mut self,
-        place: usize,
+        index: usize,
         player: u64,
         opponent: u64,
         score: i32,
         alpha: i32,
         best: Option<Square>,
     ) {
-        let entry = &mut self.tables[place];
+        let entry = &mut self.tables[index];
         if entry.player != player || entry.opponent != opponent {
             *entry = LocalEntry { player, opponent, ..LocalEntry::EMPTY };
         }

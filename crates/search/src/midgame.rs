@@ -6,7 +6,7 @@ use othello::regions::QuadrantParity;
 use othello::{Rules, Square, squares};
 
 use crate::ordering::{CORNERS, Candidate, take_best};
-use crate::pvs::{NO_VALUE, Task};
+use crate::pvs::{NO_VALUE, Node};
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
@@ -32,33 +32,33 @@ where
     /// a null window then.
     pub(crate) fn near_leaf(
         &mut self,
-        task: &Task<B, E::Features>,
+        node: &Node<B, E::Features>,
         (mut alpha, beta): (i32, i32),
         deviations: Option<f32>,
     ) -> i32 {
         self.last.nodes += 1;
-        let board = &task.board;
-        if task.depth == 0 {
+        let board = &node.board;
+        if node.depth == 0 {
             if board.player() == 0 {
                 // Wiped out: evaluations need not recognize this end of the game.
                 return Value::of_score(board.final_score()).parts();
             }
-            return self.evaluated(task);
+            return self.static_value(node);
         }
         let moves = board.moves();
         if moves == 0 {
             if !board.pass().can_move() {
                 return Value::of_score(board.final_score()).parts();
             }
-            return -self.near_leaf(&self.passed(task), (-beta, -alpha), deviations);
+            return -self.near_leaf(&self.passed_node(node), (-beta, -alpha), deviations);
         }
         if let Some(deviations) = deviations
-            && let Some(bound) = self.leaf_cut(task, deviations, alpha)
+            && let Some(bound) = self.leaf_cut(node, deviations, alpha)
         {
             return bound;
         }
-        if task.depth == 1 {
-            return self.last_ply(task, moves, beta);
+        if node.depth == 1 {
+            return self.last_ply(node, moves, beta);
         }
         let empty_count = board.empties().count_ones();
         let killers = self.killers[empty_count as usize & 63];
@@ -66,19 +66,19 @@ where
         for square in squares(moves) {
             let flips = board.flips(square);
             let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
-            let promise = killer - mobility_score(&board.after(square, flips));
-            self.candidates.push(Candidate { square, flips, promise, evaluated: None });
+            let score = killer - mobility_score(&board.after(square, flips));
+            self.candidates.push(Candidate { square, flips, score, static_value: None });
         }
         let end = self.candidates.len();
         let mut best = NO_VALUE;
         for index in begin..end {
             let candidate = take_best(&mut self.candidates[index..end]);
-            let child = self.after(task, &candidate, task.depth - 1);
+            let child = self.child_node(node, &candidate, node.depth - 1);
             let value = -self.near_leaf(&child, (-beta, -alpha), deviations);
             if value > best {
                 best = value;
                 if value >= beta {
-                    self.remember_cutoff(empty_count, candidate.square, task.depth);
+                    self.record_cutoff(empty_count, candidate.square, node.depth);
                     break;
                 }
                 alpha = alpha.max(value);
@@ -90,19 +90,19 @@ where
 
     /// The best value one ply ahead, or one that reaches beta: killer moves and corners first. An order by mobility
     /// would cost more than the evaluations that it saves.
-    fn last_ply(&mut self, task: &Task<B, E::Features>, mut moves: u64, beta: i32) -> i32 {
-        let board = &task.board;
+    fn last_ply(&mut self, node: &Node<B, E::Features>, mut moves: u64, beta: i32) -> i32 {
+        let board = &node.board;
         let empty_count = board.empties().count_ones();
         let [first, second] = self.killers[empty_count as usize & 63].map(|killer| killer.map_or(0, Square::bit));
         let mut best = NO_VALUE;
         for set in [first, second, CORNERS, u64::MAX] {
             for square in squares(moves & set) {
-                let candidate = Candidate { square, flips: board.flips(square), promise: 0, evaluated: None };
-                let value = -self.near_leaf(&self.after(task, &candidate, 0), (-beta, -best), None);
+                let candidate = Candidate { square, flips: board.flips(square), score: 0, static_value: None };
+                let value = -self.near_leaf(&self.child_node(node, &candidate, 0), (-beta, -best), None);
                 if value > best {
                     best = value;
                     if value >= beta {
-                        self.remember_cutoff(empty_count, square, task.depth);
+                        self.record_cutoff(empty_count, square, node.depth);
                         return best;
                     }
                 }
@@ -114,35 +114,35 @@ where
 
     /// The evaluation of the position, if it is not known yet.
     #[inline]
-    pub(crate) fn evaluated(&self, task: &Task<B, E::Features>) -> i32 {
-        task.evaluated.unwrap_or_else(|| self.shared.evaluation.evaluate(&task.board, &task.features).parts())
+    pub(crate) fn static_value(&self, node: &Node<B, E::Features>) -> i32 {
+        node.static_value.unwrap_or_else(|| self.shared.evaluation.evaluate(&node.board, &node.features).parts())
     }
 
     /// Rates the candidates from index `begin` on, so that the most promising is tried first.
-    pub(crate) fn rate(
+    pub(crate) fn score_moves(
         &mut self,
-        task: &Task<B, E::Features>,
+        node: &Node<B, E::Features>,
         begin: usize,
         table_moves: [Option<Square>; 2],
         to_the_end: bool,
     ) {
-        let empties = task.board.empties();
+        let empties = node.board.empties();
         let empty_count = empties.count_ones();
         let parity = QuadrantParity::of(empties);
         let killers = self.killers[empty_count as usize & 63];
-        let look_ahead = sorting_depth(task.depth, to_the_end);
+        let look_ahead = ordering_depth(node.depth, to_the_end);
         for index in begin..self.candidates.len() {
             let candidate = self.candidates[index];
             let square = candidate.square;
-            let promise = if Some(square) == table_moves[0] {
+            let score = if Some(square) == table_moves[0] {
                 i32::MAX
             } else if Some(square) == table_moves[1] {
                 i32::MAX - 1
             } else {
-                let child = Task { selectivity: Selectivity::EXACT, ..self.after(task, &candidate, look_ahead) };
+                let child = Node { selectivity: Selectivity::EXACT, ..self.child_node(node, &candidate, look_ahead) };
                 let value = -self.search(&child, -Value::INFINITE.parts(), Value::INFINITE.parts());
                 if look_ahead == 0 {
-                    self.candidates[index].evaluated = Some(-value);
+                    self.candidates[index].static_value = Some(-value);
                 }
                 let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
                 let history = self.history[empty_count as usize & 1][square.index() & 63].min(64);
@@ -155,13 +155,13 @@ where
                 };
                 value - narrow + KILLER * killer + HISTORY * history as i32 + ODD_QUADRANT * odd
             };
-            self.candidates[index].promise = promise;
+            self.candidates[index].score = score;
         }
     }
 
     /// Records that a move refuted the position before it.
     #[inline]
-    pub(crate) fn remember_cutoff(&mut self, empty_count: u32, square: Square, depth: u32) {
+    pub(crate) fn record_cutoff(&mut self, empty_count: u32, square: Square, depth: u32) {
         let killers = &mut self.killers[empty_count as usize & 63];
         if killers[0] != Some(square) {
             *killers = [Some(square), killers[0]];
@@ -181,7 +181,7 @@ where
 /// best move in the hash table, and searching the other moves costs more than it saves. In a search to the end, one ply
 /// orders moves worse than none, and four plies worse than two: what counts is the size of the tree below a move, which
 /// the value of a shallow search predicts only in part.
-fn sorting_depth(depth: u32, to_the_end: bool) -> u32 {
+fn ordering_depth(depth: u32, to_the_end: bool) -> u32 {
     if to_the_end && depth >= 18 { 2 } else { 0 }
 }
 

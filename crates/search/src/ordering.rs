@@ -7,9 +7,9 @@ use othello::Square;
 pub(crate) struct Candidate {
     pub(crate) square: Square,
     pub(crate) flips: u64,
-    pub(crate) promise: i32,
+    pub(crate) score: i32,
     /// The evaluation of the position after the move, for the side to move there, if it is known.
-    pub(crate) evaluated: Option<i32>,
+    pub(crate) static_value: Option<i32>,
 }
 
 pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
@@ -19,7 +19,7 @@ pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
 pub(crate) fn take_best(candidates: &mut [Candidate]) -> Candidate {
     let mut best = 0;
     for index in 1..candidates.len() {
-        if candidates[index].promise > candidates[best].promise {
+        if candidates[index].score > candidates[best].score {
             best = index;
         }
     }

@@ -7,7 +7,7 @@
 use evaluation::{Cuts, Evaluation, Value};
 use othello::Rules;
 
-use crate::pvs::Task;
+use crate::pvs::Node;
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
 
@@ -46,9 +46,9 @@ where
     const NESTED: u32 = 2;
 
     /// A bound on the value of a node, if a shallow search shows clearly enough on which side of the window it lies.
-    pub(crate) fn probcut(&mut self, task: &Task<B, E::Features>, alpha: i32, to_the_end: bool) -> Option<i32> {
-        let Task { ref board, depth, selectivity, .. } = *task;
-        if self.probes >= Self::NESTED {
+    pub(crate) fn probcut(&mut self, node: &Node<B, E::Features>, alpha: i32, to_the_end: bool) -> Option<i32> {
+        let Node { ref board, depth, selectivity, .. } = *node;
+        if self.probcut_nesting >= Self::NESTED {
             return None;
         }
         let empty_count = board.empties().count_ones();
@@ -59,30 +59,30 @@ where
         let mean = i32::from(spread.mean);
         let margin = (deviations * f32::from(spread.deviation)) as i32;
         // A probe is expensive; the evaluation alone tells on which side it may succeed.
-        let guess = self.evaluated(task);
+        let guess = self.static_value(node);
         let promising = match self.shared.probcut.cuts {
             Cuts::Everywhere if !to_the_end => (PROMISING * margin as f32) as i32,
             _ => 0,
         };
         let beta = alpha + 1;
         let limit = Value::MAX.parts();
-        let shallow = Task { depth: probe, evaluated: Some(guess), ..*task };
+        let shallow = Node { depth: probe, static_value: Some(guess), ..*node };
 
         let high = beta + margin - mean;
         if high < limit && guess >= beta + promising {
-            self.probes += 1;
+            self.probcut_nesting += 1;
             let value = self.search(&shallow, high - 1, high);
-            self.probes -= 1;
-            if value >= high && !self.interrupted() {
+            self.probcut_nesting -= 1;
+            if value >= high && !self.is_interrupted() {
                 return Some(beta);
             }
         }
         let low = alpha - margin - mean;
         if low > -limit && guess <= alpha - promising {
-            self.probes += 1;
+            self.probcut_nesting += 1;
             let value = self.search(&shallow, low, low + 1);
-            self.probes -= 1;
-            if value <= low && !self.interrupted() {
+            self.probcut_nesting -= 1;
+            if value <= low && !self.is_interrupted() {
                 return Some(alpha);
             }
         }
@@ -99,10 +99,10 @@ where
     /// the null window at alpha: ProbCut with a probe of depth 0. Deeper searches need a real probe; there the
     /// evaluation alone overlooks too much.
     #[inline]
-    pub(crate) fn leaf_cut(&self, task: &Task<B, E::Features>, deviations: f32, alpha: i32) -> Option<i32> {
-        let spread = self.shared.probcut.midgame.of(task.depth, 0, task.board.empties().count_ones());
+    pub(crate) fn leaf_cut(&self, node: &Node<B, E::Features>, deviations: f32, alpha: i32) -> Option<i32> {
+        let spread = self.shared.probcut.midgame.of(node.depth, 0, node.board.empties().count_ones());
         let margin = (deviations * f32::from(spread.deviation)) as i32;
-        let expected = self.evaluated(task) + i32::from(spread.mean);
+        let expected = self.static_value(node) + i32::from(spread.mean);
         if expected > alpha + margin {
             return Some(alpha + 1);
         }

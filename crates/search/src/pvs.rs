@@ -21,13 +21,13 @@ pub(crate) const NO_VALUE: i32 = -Value::INFINITE.parts();
 
 /// The parameters of the search of one node.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Task<B, F> {
+pub(crate) struct Node<B, F> {
     pub(crate) board: B,
     pub(crate) features: F,
     pub(crate) depth: u32,
     pub(crate) selectivity: Selectivity,
     /// The evaluation of the board for the side to move, if it is known.
-    pub(crate) evaluated: Option<i32>,
+    pub(crate) static_value: Option<i32>,
 }
 
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
@@ -35,11 +35,11 @@ where
     E::Features: Sync,
 {
     /// The value of a position within a window, fail-soft.
-    pub(crate) fn search(&mut self, task: &Task<B, E::Features>, alpha: i32, beta: i32) -> i32 {
-        let board = &task.board;
+    pub(crate) fn search(&mut self, node: &Node<B, E::Features>, alpha: i32, beta: i32) -> i32 {
+        let board = &node.board;
         let empties = board.empties();
         let empty_count = empties.count_ones();
-        let to_the_end = task.depth >= empty_count;
+        let to_the_end = node.depth >= empty_count;
         if to_the_end {
             if beta - alpha == 1 && empty_count <= MAX_EMPTIES as u32 {
                 let alpha = alpha.div_euclid(Value::PER_DISC);
@@ -48,24 +48,24 @@ where
             if empty_count == 0 {
                 return Value::of_score(board.final_score()).parts();
             }
-        } else if task.depth <= Self::NEAR_LEAF {
-            let deviations = self.leaf_deviations(task.selectivity, alpha, beta);
-            return self.near_leaf(task, (alpha, beta), deviations);
+        } else if node.depth <= Self::NEAR_LEAF {
+            let deviations = self.leaf_deviations(node.selectivity, alpha, beta);
+            return self.near_leaf(node, (alpha, beta), deviations);
         }
-        self.node(task, alpha, beta, None)
+        self.node(node, alpha, beta, None)
     }
 
     /// The search of an inner node; at the root only the moves in `allowed` are searched.
-    pub(crate) fn node(&mut self, task: &Task<B, E::Features>, alpha: i32, beta: i32, allowed: Option<u64>) -> i32 {
-        let Task { ref board, depth, selectivity, .. } = *task;
+    pub(crate) fn node(&mut self, node: &Node<B, E::Features>, alpha: i32, beta: i32, allowed: Option<u64>) -> i32 {
+        let Node { ref board, depth, selectivity, .. } = *node;
         let (player, opponent) = (board.player(), board.opponent());
         let empties = board.empties();
         let empty_count = empties.count_ones();
         let to_the_end = depth >= empty_count;
         let null_window = beta - alpha == 1;
         self.last.nodes += 1;
-        self.tick();
-        if self.interrupted() {
+        self.poll_regularly();
+        if self.is_interrupted() {
             return alpha;
         }
 
@@ -74,7 +74,7 @@ where
             if !board.pass().can_move() {
                 return Value::of_score(board.final_score()).parts();
             }
-            return -self.node(&self.passed(task), -beta, -alpha, None);
+            return -self.node(&self.passed_node(node), -beta, -alpha, None);
         }
         if let Some(allowed) = allowed {
             moves &= allowed;
@@ -105,7 +105,7 @@ where
         let may_cut = null_window && allowed.is_none();
         if may_cut
             && !selectivity.is_exact()
-            && let Some(bound) = self.probcut(task, alpha, to_the_end)
+            && let Some(bound) = self.probcut(node, alpha, to_the_end)
         {
             return bound;
         }
@@ -113,9 +113,9 @@ where
         let begin = self.candidates.len();
         for square in squares(moves) {
             let flips = board.flips(square);
-            self.candidates.push(Candidate { square, flips, promise: 0, evaluated: None });
+            self.candidates.push(Candidate { square, flips, score: 0, static_value: None });
         }
-        if may_cut && let Some(bound) = self.enhanced_transposition_cut(task, begin, beta) {
+        if may_cut && let Some(bound) = self.enhanced_transposition_cut(node, begin, beta) {
             self.candidates.truncate(begin);
             return bound;
         }
@@ -123,7 +123,7 @@ where
         if moves.count_ones() > 1 {
             if !null_window && table_moves[0].is_none() && depth > 6 && allowed.is_none() {
                 // Without a move from an earlier iteration a shallower search finds one.
-                let shallower = Task { depth: depth.min(empty_count) / 2, ..*task };
+                let shallower = Node { depth: depth.min(empty_count) / 2, ..*node };
                 self.node(&shallower, alpha, beta, None);
                 if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
                     table_moves = entry.moves;
@@ -135,44 +135,44 @@ where
                 known.and_then(|square| self.candidates[begin..].iter().position(|found| found.square == square));
             if let Some(known) = known {
                 self.candidates.swap(begin, begin + known);
-                self.candidates[begin].promise = i32::MAX;
+                self.candidates[begin].score = i32::MAX;
                 first_unrated = Some(begin + 1);
             } else {
-                self.rate(task, begin, table_moves, to_the_end);
+                self.score_moves(node, begin, table_moves, to_the_end);
             }
         }
 
         let mut best = NO_VALUE;
         let mut best_move = self.candidates[begin].square;
-        let mut rising = alpha;
+        let mut alpha_now = alpha;
         let end = self.candidates.len();
         for index in begin..end {
             if first_unrated == Some(index) {
-                self.rate(task, index, table_moves, to_the_end);
+                self.score_moves(node, index, table_moves, to_the_end);
             }
             if index > begin && self.can_split(depth, to_the_end, end - index) {
-                self.candidates[index..end].sort_by_key(|candidate| -candidate.promise);
+                self.candidates[index..end].sort_by_key(|candidate| -candidate.score);
                 let rest = self.candidates[index..end].to_vec();
-                let outcome = self.split(task, rest, best, best_move, (rising, beta));
-                if allowed.is_some() && outcome.0 > rising {
+                let outcome = self.split(node, rest, best, best_move, (alpha_now, beta));
+                if allowed.is_some() && outcome.0 > alpha_now {
                     self.note_progress(begin..index, outcome);
                 }
                 (best, best_move) = outcome;
                 break;
             }
             let candidate = take_best(&mut self.candidates[index..end]);
-            let value = self.child(task, &candidate, best == NO_VALUE, rising, beta);
-            if self.interrupted() {
+            let value = self.search_child(node, &candidate, best == NO_VALUE, alpha_now, beta);
+            if self.is_interrupted() {
                 self.candidates.truncate(begin);
                 return best.max(alpha);
             }
             if value > best {
                 best = value;
                 best_move = candidate.square;
-                if allowed.is_some() && value > rising {
+                if allowed.is_some() && value > alpha_now {
                     self.note_progress(begin..index, (value, best_move));
                 }
-                rising = rising.max(value);
+                alpha_now = alpha_now.max(value);
                 if value >= beta {
                     break;
                 }
@@ -183,11 +183,11 @@ where
             }
         }
         self.candidates.truncate(begin);
-        if self.interrupted() {
+        if self.is_interrupted() {
             return best.max(alpha);
         }
         if best >= beta {
-            self.remember_cutoff(empty_count, best_move, depth);
+            self.record_cutoff(empty_count, best_move, depth);
         }
         if let Some(allowed) = allowed {
             self.root_move = Some(best_move);
@@ -214,44 +214,49 @@ where
     }
 
     /// The value of a move: the first with the full window, the others with a null window and again if they exceed it.
-    pub(crate) fn child(
+    pub(crate) fn search_child(
         &mut self,
-        task: &Task<B, E::Features>,
+        node: &Node<B, E::Features>,
         candidate: &Candidate,
         first: bool,
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        let child = self.after(task, candidate, task.depth - 1);
+        let child = self.child_node(node, candidate, node.depth - 1);
         if first {
             return -self.search(&child, -beta, -alpha);
         }
         let value = -self.search(&child, -alpha - 1, -alpha);
-        if value > alpha && value < beta && !self.interrupted() {
+        if value > alpha && value < beta && !self.is_interrupted() {
             return -self.search(&child, -beta, -alpha);
         }
         value
     }
 
-    /// The task of searching the position after a move.
+    /// The node of searching the position after a move.
     #[inline]
-    pub(crate) fn after(&self, task: &Task<B, E::Features>, candidate: &Candidate, depth: u32) -> Task<B, E::Features> {
-        let &Candidate { square, flips, evaluated, .. } = candidate;
-        Task {
-            board: task.board.after(square, flips),
-            features: self.shared.evaluation.played(&task.features, &task.board, square, flips),
+    pub(crate) fn child_node(
+        &self,
+        node: &Node<B, E::Features>,
+        candidate: &Candidate,
+        depth: u32,
+    ) -> Node<B, E::Features> {
+        let &Candidate { square, flips, static_value, .. } = candidate;
+        Node {
+            board: node.board.after(square, flips),
+            features: self.shared.evaluation.played(&node.features, &node.board, square, flips),
             depth,
-            selectivity: task.selectivity,
-            evaluated,
+            selectivity: node.selectivity,
+            static_value,
         }
     }
 
-    /// The task of searching the same position with the other side to move.
+    /// The node of searching the same position with the other side to move.
     #[inline]
-    pub(crate) fn passed(&self, task: &Task<B, E::Features>) -> Task<B, E::Features> {
-        let features = self.shared.evaluation.passed(&task.features);
+    pub(crate) fn passed_node(&self, node: &Node<B, E::Features>) -> Node<B, E::Features> {
+        let features = self.shared.evaluation.passed(&node.features);
         // An evaluation may count the turn.
-        Task { board: task.board.pass(), features, evaluated: None, ..*task }
+        Node { board: node.board.pass(), features, static_value: None, ..*node }
     }
 
     /// Whether the opponent's stable discs alone keep the value at or below alpha.
@@ -262,23 +267,23 @@ where
     }
 
     /// Whether the hash table already contains a move that is good enough (enhanced transposition cutoff).
-    fn enhanced_transposition_cut(&self, task: &Task<B, E::Features>, begin: usize, beta: i32) -> Option<i32> {
-        let depth = task.depth - 1;
-        if depth < 3 || (task.depth >= task.board.empties().count_ones() && depth <= LocalTables::MAX as u32) {
+    fn enhanced_transposition_cut(&self, node: &Node<B, E::Features>, begin: usize, beta: i32) -> Option<i32> {
+        let depth = node.depth - 1;
+        if depth < 3 || (node.depth >= node.board.empties().count_ones() && depth <= LocalTables::MAX as u32) {
             // The children are not in this table.
             return None;
         }
         // The entries are in main memory: all of them are on their way before the first one is needed.
         for candidate in &self.candidates[begin..] {
-            let child = task.board.after(candidate.square, candidate.flips);
+            let child = node.board.after(candidate.square, candidate.flips);
             self.shared.table.prefetch(transposition::hash::<B>(child.player(), child.opponent()));
         }
         for candidate in &self.candidates[begin..] {
-            let child = task.board.after(candidate.square, candidate.flips);
+            let child = node.board.after(candidate.square, candidate.flips);
             let (player, opponent) = (child.player(), child.opponent());
             let hash = transposition::hash::<B>(player, opponent);
             if let Some(entry) = self.shared.table.probe(player, opponent, hash)
-                && entry.covers(depth as u8, task.selectivity.level())
+                && entry.covers(depth as u8, node.selectivity.level())
                 && -entry.upper.parts() >= beta
             {
                 return Some(-entry.upper.parts());

@@ -7,7 +7,7 @@ use evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Rules, Square, squares};
 
 use crate::compiled::{CompiledSearch, Next, Request};
-use crate::pvs::Task;
+use crate::pvs::Node;
 use crate::selectivity::Selectivity;
 use crate::transposition::{self, Table};
 use crate::worker::Worker;
@@ -225,10 +225,10 @@ where
         self.board.moves() & self.question.moves.unwrap_or(u64::MAX)
     }
 
-    fn task(&self, board: B, iteration: Iteration) -> Task<B, E::Features> {
+    fn node(&self, board: B, iteration: Iteration) -> Node<B, E::Features> {
         let features = self.worker.shared.evaluation.features(&board);
         let depth = iteration.depth.max(1).min(board.empties().count_ones());
-        Task { board, features, depth, selectivity: iteration.selectivity, evaluated: None }
+        Node { board, features, depth, selectivity: iteration.selectivity, static_value: None }
     }
 
     /// Rates the moves by a search of one ply, whatever the time limit.
@@ -252,7 +252,7 @@ where
     }
 
     fn report(&mut self, iteration: Iteration, exact: bool, lines: Vec<Line>) {
-        let nodes = self.worker.look();
+        let nodes = self.worker.poll();
         self.reports.push(Report { iteration, exact, lines, nodes, elapsed: self.start.elapsed() });
     }
 
@@ -261,14 +261,14 @@ where
         let mut remaining = self.allowed();
         let mut lines: Vec<Line> = Vec::new();
         let wanted = self.question.lines.clamp(1, remaining.count_ones() as usize);
-        let task = self.task(self.board, iteration);
-        let to_the_end = task.depth >= self.board.empties().count_ones();
+        let node = self.node(self.board, iteration);
+        let to_the_end = node.depth >= self.board.empties().count_ones();
         let exact = to_the_end && iteration.selectivity.is_exact();
         for index in 0..wanted {
             let guess = self.reports.last().and_then(|report| report.lines.get(index)).map(|line| line.value.parts());
             // A later line is at most as good as the one before it.
             let most = lines.last().map_or(Value::INFINITE.parts(), |line| line.value.parts() + 1);
-            let Some((value, square)) = self.search_with_aspiration(&task, guess, most, remaining, to_the_end) else {
+            let Some((value, square)) = self.search_with_aspiration(&node, guess, most, remaining, to_the_end) else {
                 return false;
             };
             remaining &= !square.bit();
@@ -280,7 +280,7 @@ where
             } else {
                 moves.extend(self.worker.line_from_table(after));
             }
-            if self.worker.interrupted() {
+            if self.worker.is_interrupted() {
                 // The line was interrupted, not the search of the root; what it noted was for other positions.
                 self.worker.root_progress = Some((square, value.parts()));
                 return false;
@@ -314,7 +314,7 @@ where
     /// Searches the root with an aspiration window around the guess, widened until it contains the value.
     fn search_with_aspiration(
         &mut self,
-        task: &Task<B, E::Features>,
+        node: &Node<B, E::Features>,
         guess: Option<i32>,
         most: i32,
         allowed: u64,
@@ -326,7 +326,7 @@ where
         // If the previous line is below the window, so is this one.
         let floor = floor.min(ceiling - 1);
         // Final scores are even: a window of one disc around an even number contains only that score.
-        let mut margin = if to_the_end && task.selectivity.is_exact() { Value::PER_DISC } else { 2 * Value::PER_DISC };
+        let mut margin = if to_the_end && node.selectivity.is_exact() { Value::PER_DISC } else { 2 * Value::PER_DISC };
         let guess = match guess {
             Some(guess) if to_the_end => {
                 (guess as f32 / (2 * Value::PER_DISC) as f32).round() as i32 * 2 * Value::PER_DISC
@@ -334,7 +334,7 @@ where
             Some(guess) => guess,
             None => 0,
         };
-        let (mut alpha, mut beta) = if task.depth < 5 {
+        let (mut alpha, mut beta) = if node.depth < 5 {
             (floor, ceiling)
         } else {
             ((guess - margin).clamp(floor, ceiling - 1), (guess + margin).clamp(floor + 1, ceiling))
@@ -343,8 +343,8 @@ where
             if alpha >= beta {
                 alpha = beta - 1;
             }
-            let value = self.worker.node(task, alpha, beta, Some(allowed));
-            if self.worker.interrupted() {
+            let value = self.worker.node(node, alpha, beta, Some(allowed));
+            if self.worker.is_interrupted() {
                 return None;
             }
             margin *= 2;
@@ -376,12 +376,12 @@ where
                 }
             }
             let iteration = Iteration { depth: board.empties().count_ones(), selectivity: Selectivity::EXACT };
-            let task = self.task(board, iteration);
+            let node = self.node(board, iteration);
             let (player, opponent) = (board.player(), board.opponent());
             let known =
                 self.worker.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent)).filter(
                     |entry| {
-                        entry.covers(task.depth as u8, Selectivity::EXACT.level())
+                        entry.covers(node.depth as u8, Selectivity::EXACT.level())
                             && entry.lower.parts() == value
                             && entry.upper.parts() == value
                     },
@@ -389,9 +389,9 @@ where
             let square = match known.and_then(|entry| entry.moves[0]) {
                 Some(square) => square,
                 None => {
-                    self.worker.node(&task, value - 1, value + 1, Some(board.moves()));
+                    self.worker.node(&node, value - 1, value + 1, Some(board.moves()));
                     match self.worker.root_move {
-                        Some(square) if !self.worker.interrupted() => square,
+                        Some(square) if !self.worker.is_interrupted() => square,
                         _ => return line,
                     }
                 }

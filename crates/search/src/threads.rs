@@ -18,7 +18,7 @@ use evaluation::{Evaluation, ProbCut};
 use othello::{Rules, Square};
 
 use crate::ordering::Candidate;
-use crate::pvs::Task;
+use crate::pvs::Node;
 use crate::transposition::Table;
 use crate::worker::Worker;
 use control::Control;
@@ -44,7 +44,7 @@ type OpenSplits<B, F> = Vec<Arc<Split<B, F>>>;
 
 /// A node whose moves are searched by several threads.
 pub(crate) struct Split<B, F> {
-    task: Task<B, F>,
+    node: Node<B, F>,
     moves: Vec<Candidate>,
     next: AtomicUsize,
     beta: i32,
@@ -162,7 +162,7 @@ where
         allowed: impl Fn(&Split<B, E::Features>) -> bool,
     ) -> Option<Arc<Split<B, E::Features>>> {
         let split =
-            open.iter().filter(|split| split.has_work() && allowed(split)).max_by_key(|split| split.task.depth)?;
+            open.iter().filter(|split| split.has_work() && allowed(split)).max_by_key(|split| split.node.depth)?;
         split.helpers.fetch_add(1, AcqRel);
         Some(Arc::clone(split))
     }
@@ -193,14 +193,14 @@ where
     /// Searches the remaining moves of a node together with idle threads.
     pub(crate) fn split(
         &mut self,
-        task: &Task<B, E::Features>,
+        node: &Node<B, E::Features>,
         moves: Vec<Candidate>,
         value: i32,
         square: Square,
         (alpha, beta): (i32, i32),
     ) -> (i32, Square) {
         let split = Arc::new(Split {
-            task: *task,
+            node: *node,
             moves,
             next: AtomicUsize::new(0),
             beta,
@@ -234,12 +234,12 @@ where
     /// Searches moves of a split node until there are none left.
     fn work_on(&mut self, split: &Arc<Split<B, E::Features>>) {
         let outer = self.split.replace(Arc::clone(split));
-        let probes = self.probes;
-        while !self.interrupted() {
+        let probcut_nesting = self.probcut_nesting;
+        while !self.is_interrupted() {
             let Some(candidate) = split.moves.get(split.next.fetch_add(1, Relaxed)) else { break };
             let alpha = lock(&split.best).alpha;
-            let value = self.child(&split.task, candidate, false, alpha, split.beta);
-            if self.interrupted() {
+            let value = self.search_child(&split.node, candidate, false, alpha, split.beta);
+            if self.is_interrupted() {
                 break;
             }
             let mut best = lock(&split.best);
@@ -252,7 +252,7 @@ where
                 }
             }
         }
-        self.probes = probes;
+        self.probcut_nesting = probcut_nesting;
         self.split = outer;
     }
 

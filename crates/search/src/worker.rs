@@ -24,7 +24,7 @@ pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     /// History: how often a square was a refutation, for both sides.
     pub(crate) history: [[u32; 64]; 2],
     /// The number of ProbCut searches on the current path.
-    pub(crate) probes: u32,
+    pub(crate) probcut_nesting: u32,
     /// The best move found by the search of the root.
     pub(crate) root_move: Option<Square>,
     /// The best move of the iteration before, at the root.
@@ -48,7 +48,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             candidates: Vec::with_capacity(1024),
             killers: [[None; 2]; 64],
             history: [[0; 64]; 2],
-            probes: 0,
+            probcut_nesting: 0,
             root_move: None,
             root_reference: None,
             root_progress: None,
@@ -63,7 +63,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
 
     /// Whether the work of this thread is no longer needed.
     #[inline]
-    pub(crate) fn interrupted(&self) -> bool {
+    pub(crate) fn is_interrupted(&self) -> bool {
         if self.shared.control.is_stopped() {
             return true;
         }
@@ -79,14 +79,14 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
 
     /// Periodically checks whether time or nodes have run out.
     #[inline]
-    pub(crate) fn tick(&mut self) {
+    pub(crate) fn poll_regularly(&mut self) {
         if self.last.nodes - self.counted >= Self::NODES_BETWEEN_POLLS {
-            self.look();
+            self.poll();
         }
     }
 
     /// Checks whether time or nodes have run out, and returns the nodes of all threads so far.
-    pub(crate) fn look(&mut self) -> u64 {
+    pub(crate) fn poll(&mut self) -> u64 {
         let nodes = self.count_nodes();
         self.shared.control.check(nodes);
         nodes
