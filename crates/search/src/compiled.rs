@@ -9,7 +9,8 @@ use evaluation::handmade::Trial;
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Learned, ProbCut};
 use othello::{Board, Rules, SmallBoard};
 
-use crate::searcher::{Iteration, Question, Report, Root, negated};
+use crate::root::Root;
+use crate::searcher::{Iteration, Question, Report, negated};
 use crate::threads::Shared;
 use crate::transposition::Table;
 use control::{Control, clock::Moment};

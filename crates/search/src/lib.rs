@@ -9,6 +9,7 @@ pub mod negamax;
 mod ordering;
 mod probcut;
 mod pvs;
+mod root;
 pub mod samples;
 mod searcher;
 mod selectivity;

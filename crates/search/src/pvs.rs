@@ -291,26 +291,4 @@ where
         }
         None
     }
-
-    /// The principal variation from a position on, as far as the hash table contains it.
-    pub(crate) fn line_from_table(&self, mut board: B) -> Vec<Square> {
-        let mut line = Vec::new();
-        loop {
-            if !board.can_move() {
-                board = board.pass();
-                if !board.can_move() {
-                    return line;
-                }
-            }
-            let (player, opponent) = (board.player(), board.opponent());
-            let entry = self.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent));
-            let Some(next) =
-                entry.and_then(|entry| entry.moves[0]).and_then(|square| Some((square, board.play(square)?)))
-            else {
-                return line;
-            };
-            line.push(next.0);
-            board = next.1;
-        }
-    }
 }

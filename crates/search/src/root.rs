@@ -1,0 +1,252 @@
+//! A search from the root: iterations, windows, multi-PV, the principal variation.
+
+use control::clock::Moment;
+use evaluation::{Cuts, Evaluation, Value};
+use othello::{Rules, Square, squares};
+
+use crate::compiled::Next;
+use crate::pvs::Node;
+use crate::searcher::{Iteration, Line, Question, Report};
+use crate::selectivity::Selectivity;
+use crate::transposition;
+use crate::worker::Worker;
+
+/// The state of a search at its root.
+pub(crate) struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
+    worker: &'r mut Worker<'a, B, E>,
+    board: B,
+    question: &'r Question,
+    start: Moment,
+    reports: Vec<Report>,
+}
+
+impl<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> Root<'r, 'a, B, E>
+where
+    E::Features: Sync,
+{
+    pub(crate) fn new(worker: &'r mut Worker<'a, B, E>, board: B, question: &'r Question, start: Moment) -> Self {
+        Self { worker, board, question, start, reports: Vec::new() }
+    }
+
+    /// Searches in the iterations that `next` chooses, and returns the last report.
+    pub(crate) fn search(mut self, next: &mut Next<'_>) -> Report {
+        self.rate_moves_at_one_ply();
+        while let Some(iteration) = next(&self.reports) {
+            if self.reports[0].lines.is_empty() {
+                break;
+            }
+            self.worker.root_reference = self.reports.last().and_then(Report::best_move);
+            self.worker.root_progress = None;
+            if !self.iterate(iteration) {
+                self.keep_progress();
+                break;
+            }
+        }
+        self.reports.pop().expect("there is a first report")
+    }
+
+    fn allowed(&self) -> u64 {
+        self.board.moves() & self.question.moves.unwrap_or(u64::MAX)
+    }
+
+    fn node(&self, board: B, iteration: Iteration) -> Node<B, E::Features> {
+        let features = self.worker.shared.evaluation.features(&board);
+        let depth = iteration.depth.max(1).min(board.empties().count_ones());
+        Node { board, features, depth, selectivity: iteration.selectivity, static_value: None }
+    }
+
+    /// Rates the moves by a search of one ply, whatever the time limit.
+    fn rate_moves_at_one_ply(&mut self) {
+        let evaluation = self.worker.shared.evaluation;
+        let mut lines: Vec<Line> = squares(self.allowed())
+            .map(|square| {
+                let after = self.board.after(square, self.board.flips(square));
+                let value = if after.is_over() {
+                    -Value::of_score(after.final_score())
+                } else {
+                    -evaluation.evaluate(&after, &evaluation.features(&after))
+                };
+                Line { value, moves: vec![square] }
+            })
+            .collect();
+        lines.sort_by_key(|line| -line.value);
+        lines.truncate(self.question.lines.max(1));
+        let exact = self.board.is_over();
+        self.report(Iteration { depth: 1, selectivity: Selectivity::EXACT }, exact, lines);
+    }
+
+    fn report(&mut self, iteration: Iteration, exact: bool, lines: Vec<Line>) {
+        let nodes = self.worker.poll();
+        self.reports.push(Report { iteration, exact, lines, nodes, elapsed: self.start.elapsed() });
+    }
+
+    /// Runs one iteration; returns whether it was completed.
+    fn iterate(&mut self, iteration: Iteration) -> bool {
+        let mut remaining = self.allowed();
+        let mut lines: Vec<Line> = Vec::new();
+        let wanted = self.question.lines.clamp(1, remaining.count_ones() as usize);
+        let node = self.node(self.board, iteration);
+        let to_the_end = node.depth >= self.board.empties().count_ones();
+        let exact = to_the_end && iteration.selectivity.is_exact();
+        for index in 0..wanted {
+            let guess = self.reports.last().and_then(|report| report.lines.get(index)).map(|line| line.value.parts());
+            // A later line is at most as good as the one before it.
+            let most = lines.last().map_or(Value::INFINITE.parts(), |line| line.value.parts() + 1);
+            let Some((value, square)) = self.search_with_aspiration(&node, guess, most, remaining, to_the_end) else {
+                return false;
+            };
+            remaining &= !square.bit();
+            let value = Value::new(value);
+            let after = self.board.after(square, self.board.flips(square));
+            let mut moves = vec![square];
+            if exact && self.question.window.is_none() {
+                moves.extend(self.exact_line(after, -value.parts()));
+            } else {
+                moves.extend(self.line_from_table(after));
+            }
+            if self.worker.is_interrupted() {
+                // The line was interrupted, not the search of the root; what it noted was for other positions.
+                self.worker.root_progress = Some((square, value.parts()));
+                return false;
+            }
+            lines.push(Line { value, moves });
+        }
+        lines.sort_by_key(|line| -line.value);
+        self.report(iteration, exact, lines);
+        true
+    }
+
+    /// Replaces the line of the last report if the interrupted iteration has found a better move.
+    ///
+    /// Searches with another kind of ProbCut than [`Cuts::Everywhere`] play as the classic programs did, by finished
+    /// iterations.
+    fn keep_progress(&mut self) {
+        let Question { lines, window, .. } = *self.question;
+        if lines > 1 || window.is_some() || self.worker.shared.probcut.cuts != Cuts::Everywhere {
+            return;
+        }
+        let Some((square, value)) = self.worker.root_progress else { return };
+        if self.reports.last().and_then(Report::best_move) == Some(square) {
+            return;
+        }
+        let after = self.board.after(square, self.board.flips(square));
+        let moves = std::iter::once(square).chain(self.line_from_table(after)).collect();
+        if let Some(report) = self.reports.last_mut() {
+            report.lines = vec![Line { value: Value::new(value), moves }];
+        }
+    }
+
+    /// Searches the root with an aspiration window around the guess, widened until it contains the value.
+    fn search_with_aspiration(
+        &mut self,
+        node: &Node<B, E::Features>,
+        guess: Option<i32>,
+        most: i32,
+        allowed: u64,
+        to_the_end: bool,
+    ) -> Option<(i32, Square)> {
+        let infinite = Value::INFINITE.parts();
+        let (floor, ceiling) = self.question.window.unwrap_or((-infinite, infinite));
+        let ceiling = ceiling.min(most);
+        // If the previous line is below the window, so is this one.
+        let floor = floor.min(ceiling - 1);
+        // Final scores are even: a window of one disc around an even number contains only that score.
+        let mut margin = if to_the_end && node.selectivity.is_exact() { Value::PER_DISC } else { 2 * Value::PER_DISC };
+        let guess = match guess {
+            Some(guess) if to_the_end => {
+                (guess as f32 / (2 * Value::PER_DISC) as f32).round() as i32 * 2 * Value::PER_DISC
+            }
+            Some(guess) => guess,
+            None => 0,
+        };
+        let (mut alpha, mut beta) = if node.depth < 5 {
+            (floor, ceiling)
+        } else {
+            ((guess - margin).clamp(floor, ceiling - 1), (guess + margin).clamp(floor + 1, ceiling))
+        };
+        loop {
+            if alpha >= beta {
+                alpha = beta - 1;
+            }
+            let value = self.worker.node(node, alpha, beta, Some(allowed));
+            if self.worker.is_interrupted() {
+                return None;
+            }
+            margin *= 2;
+            if value <= alpha && alpha > floor {
+                // A selective search may contradict itself forever: eventually the full window is used.
+                beta = if margin > 2 * infinite { ceiling } else { alpha + 1 };
+                alpha = (value - margin).max(floor);
+            } else if value >= beta && beta < ceiling {
+                alpha = if margin > 2 * infinite { floor } else { beta - 1 };
+                beta = (value + margin).min(ceiling);
+            } else {
+                let square = self.worker.root_move.unwrap_or_else(|| squares(allowed).next().expect("a legal move"));
+                // Outside a requested window the value is only a bound, and the next line needs a window, too.
+                let value = self.question.window.map_or(value, |(low, high)| value.clamp(low, high));
+                return Some((value, square));
+            }
+        }
+    }
+
+    /// The line of best play from a position with a known exact value, to the last disc.
+    fn exact_line(&mut self, mut board: B, mut value: i32) -> Vec<Square> {
+        let mut line = Vec::new();
+        loop {
+            if !board.can_move() {
+                board = board.pass();
+                value = -value;
+                if !board.can_move() {
+                    return line;
+                }
+            }
+            let iteration = Iteration { depth: board.empties().count_ones(), selectivity: Selectivity::EXACT };
+            let node = self.node(board, iteration);
+            let (player, opponent) = (board.player(), board.opponent());
+            let known =
+                self.worker.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent)).filter(
+                    |entry| {
+                        entry.covers(node.depth as u8, Selectivity::EXACT.level())
+                            && entry.lower.parts() == value
+                            && entry.upper.parts() == value
+                    },
+                );
+            let square = match known.and_then(|entry| entry.moves[0]) {
+                Some(square) => square,
+                None => {
+                    self.worker.node(&node, value - 1, value + 1, Some(board.moves()));
+                    match self.worker.root_move {
+                        Some(square) if !self.worker.is_interrupted() => square,
+                        _ => return line,
+                    }
+                }
+            };
+            let Some(after) = board.play(square) else { return line };
+            line.push(square);
+            board = after;
+            value = -value;
+        }
+    }
+
+    /// The principal variation from a position on, as far as the hash table contains it.
+    fn line_from_table(&self, mut board: B) -> Vec<Square> {
+        let mut line = Vec::new();
+        loop {
+            if !board.can_move() {
+                board = board.pass();
+                if !board.can_move() {
+                    return line;
+                }
+            }
+            let (player, opponent) = (board.player(), board.opponent());
+            let entry = self.worker.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent));
+            let Some(next) =
+                entry.and_then(|entry| entry.moves[0]).and_then(|square| Some((square, board.play(square)?)))
+            else {
+                return line;
+            };
+            line.push(next.0);
+            board = next.1;
+        }
+    }
+}
