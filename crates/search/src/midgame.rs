@@ -1,6 +1,6 @@
 //! The last plies of a midgame search, and move ordering above them.
 
-use evaluation::{Evaluation, Value};
+use evaluation::{Cuts, Evaluation, Value};
 use othello::mobility::potential_moves;
 use othello::regions::QuadrantParity;
 use othello::{Rules, Square, squares};
@@ -118,7 +118,32 @@ where
         node.static_value.unwrap_or_else(|| self.shared.evaluation.evaluate(&node.board, &node.features).parts())
     }
 
-    /// Rates the candidates from index `begin` on, so that the most promising is tried first.
+    /// Scores the candidates from index `begin` on, unless the move from the hash table is among them: if it refutes the
+    /// node, the others need no score. Then it comes first, and the index of the next one is returned.
+    #[inline]
+    pub(crate) fn score_first_moves(
+        &mut self,
+        node: &Node<B, E::Features>,
+        begin: usize,
+        table_moves: [Option<Square>; 2],
+        to_the_end: bool,
+    ) -> Option<usize> {
+        if self.candidates.len() - begin == 1 {
+            return None;
+        }
+        // Searches to the end and the classic programs score all moves first.
+        let first = table_moves[0].filter(|_| !to_the_end && self.shared.probcut.cuts == Cuts::Everywhere);
+        let first = first.and_then(|square| self.candidates[begin..].iter().position(|found| found.square == square));
+        let Some(first) = first else {
+            self.score_moves(node, begin, table_moves, to_the_end);
+            return None;
+        };
+        self.candidates.swap(begin, begin + first);
+        self.candidates[begin].score = i32::MAX;
+        Some(begin + 1)
+    }
+
+    /// Scores the candidates from index `begin` on, so that the most promising is searched first.
     pub(crate) fn score_moves(
         &mut self,
         node: &Node<B, E::Features>,

@@ -4,9 +4,7 @@
 //! The same search serves both. Values are in parts of a disc; a search as deep as the number of empty squares reaches
 //! the end of the game and returns exact scores in the same unit.
 
-use std::ops::Range;
-
-use evaluation::{Cuts, Evaluation, Value};
+use evaluation::{Evaluation, Value};
 use othello::{Rules, Square, squares};
 
 use crate::endgame::{EndgamePosition, MAX_EMPTIES, stability_bound};
@@ -19,7 +17,14 @@ use crate::worker::Worker;
 /// Below every value.
 pub(crate) const NO_VALUE: i32 = -Value::INFINITE.parts();
 
-/// The parameters of the search of one node.
+/// The best move of a node so far with its value.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BestMove {
+    pub(crate) value: i32,
+    pub(crate) square: Square,
+}
+
+/// A node of the search tree and how it is to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<B, F> {
     pub(crate) board: B,
@@ -52,15 +57,14 @@ where
             let deviations = self.leaf_deviations(node.selectivity, alpha, beta);
             return self.near_leaf(node, (alpha, beta), deviations);
         }
-        self.node(node, alpha, beta, None)
+        self.inner_node(node, alpha, beta)
     }
 
-    /// The search of an inner node; at the root only the moves in `allowed` are searched.
-    pub(crate) fn node(&mut self, node: &Node<B, E::Features>, alpha: i32, beta: i32, allowed: Option<u64>) -> i32 {
+    /// The value of a node with the hash table, ProbCut and the other ways to avoid searching its moves.
+    fn inner_node(&mut self, node: &Node<B, E::Features>, alpha: i32, beta: i32) -> i32 {
         let Node { ref board, depth, selectivity, .. } = *node;
         let (player, opponent) = (board.player(), board.opponent());
-        let empties = board.empties();
-        let empty_count = empties.count_ones();
+        let empty_count = board.empties().count_ones();
         let to_the_end = depth >= empty_count;
         let null_window = beta - alpha == 1;
         self.last.nodes += 1;
@@ -69,20 +73,14 @@ where
             return alpha;
         }
 
-        let mut moves = board.moves();
+        let moves = board.moves();
         if moves == 0 {
             if !board.pass().can_move() {
                 return Value::of_score(board.final_score()).parts();
             }
-            return -self.node(&self.passed_node(node), -beta, -alpha, None);
+            return -self.inner_node(&self.passed_node(node), -beta, -alpha);
         }
-        if let Some(allowed) = allowed {
-            moves &= allowed;
-        }
-
-        if allowed.is_none()
-            && let Some(bound) = self.stability_cut(player, opponent, alpha, empty_count)
-        {
+        if let Some(bound) = self.stability_cut(player, opponent, alpha, empty_count) {
             return bound;
         }
 
@@ -90,7 +88,7 @@ where
         let mut table_moves = [None; 2];
         if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
             table_moves = entry.moves;
-            if allowed.is_none() && entry.covers(depth as u8, selectivity.level()) {
+            if entry.covers(depth as u8, selectivity.level()) {
                 let (lower, upper) = (entry.lower.parts(), entry.upper.parts());
                 if lower >= beta || lower == upper {
                     return lower;
@@ -100,117 +98,85 @@ where
                 }
             }
         }
-
-        // At the root a move is needed, not only a bound.
-        let may_cut = null_window && allowed.is_none();
-        if may_cut
+        if null_window
             && !selectivity.is_exact()
             && let Some(bound) = self.probcut(node, alpha, to_the_end)
         {
             return bound;
         }
 
+        let begin = self.push_candidates(board, moves);
+        if null_window && let Some(bound) = self.enhanced_transposition_cut(node, begin, beta) {
+            self.candidates.truncate(begin);
+            return bound;
+        }
+        if !null_window && table_moves[0].is_none() && depth > 6 && moves.count_ones() > 1 {
+            // Internal iterative deepening: a shallower search finds a move to search first.
+            let shallower = Node { depth: depth.min(empty_count) / 2, ..*node };
+            self.inner_node(&shallower, alpha, beta);
+            if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
+                table_moves = entry.moves;
+            }
+        }
+        let unscored = self.score_first_moves(node, begin, table_moves, to_the_end);
+
+        let mut best = BestMove { value: NO_VALUE, square: self.candidates[begin].square };
+        let mut raised_alpha = alpha;
+        let end = self.candidates.len();
+        for index in begin..end {
+            if unscored == Some(index) {
+                self.score_moves(node, index, table_moves, to_the_end);
+            }
+            if index > begin && self.can_split(depth, to_the_end, end - index) {
+                best = self.split(node, index, best, (raised_alpha, beta));
+                break;
+            }
+            let candidate = take_best(&mut self.candidates[index..end]);
+            let value = self.search_child(node, &candidate, index == begin, raised_alpha, beta);
+            if self.is_interrupted() {
+                self.candidates.truncate(begin);
+                return best.value.max(alpha);
+            }
+            if value > best.value {
+                best = BestMove { value, square: candidate.square };
+                raised_alpha = raised_alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.candidates.truncate(begin);
+        if self.is_interrupted() {
+            return best.value.max(alpha);
+        }
+        if best.value >= beta {
+            self.record_cutoff(empty_count, best.square, depth);
+        }
+        self.store(node, hash, (alpha, beta), best);
+        best.value
+    }
+
+    /// Stores the result of a search with this window in the hash table.
+    pub(crate) fn store(
+        &self,
+        node: &Node<B, E::Features>,
+        hash: u64,
+        (alpha, beta): (i32, i32),
+        BestMove { value, square }: BestMove,
+    ) {
+        let Node { ref board, depth, selectivity, .. } = *node;
+        let found = Found { depth: depth as u8, selectivity: selectivity.level(), alpha, beta, value, best: square };
+        self.shared.table.store(board.player(), board.opponent(), hash, found);
+    }
+
+    /// Appends the moves to the candidates and returns the index of the first one.
+    pub(crate) fn push_candidates(&mut self, board: &B, moves: u64) -> usize {
         let begin = self.candidates.len();
         for square in squares(moves) {
             let flips = board.flips(square);
             self.candidates.push(Candidate { square, flips, score: 0, static_value: None });
         }
-        if may_cut && let Some(bound) = self.enhanced_transposition_cut(node, begin, beta) {
-            self.candidates.truncate(begin);
-            return bound;
-        }
-        let mut first_unrated = None;
-        if moves.count_ones() > 1 {
-            if !null_window && table_moves[0].is_none() && depth > 6 && allowed.is_none() {
-                // Without a move from an earlier iteration a shallower search finds one.
-                let shallower = Node { depth: depth.min(empty_count) / 2, ..*node };
-                self.node(&shallower, alpha, beta, None);
-                if let Some(entry) = self.shared.table.probe(player, opponent, hash) {
-                    table_moves = entry.moves;
-                }
-            }
-            // If the move from the hash table refutes the node, the others need no rating.
-            let known = if to_the_end || self.shared.probcut.cuts != Cuts::Everywhere { None } else { table_moves[0] };
-            let known =
-                known.and_then(|square| self.candidates[begin..].iter().position(|found| found.square == square));
-            if let Some(known) = known {
-                self.candidates.swap(begin, begin + known);
-                self.candidates[begin].score = i32::MAX;
-                first_unrated = Some(begin + 1);
-            } else {
-                self.score_moves(node, begin, table_moves, to_the_end);
-            }
-        }
-
-        let mut best = NO_VALUE;
-        let mut best_move = self.candidates[begin].square;
-        let mut alpha_now = alpha;
-        let end = self.candidates.len();
-        for index in begin..end {
-            if first_unrated == Some(index) {
-                self.score_moves(node, index, table_moves, to_the_end);
-            }
-            if index > begin && self.can_split(depth, to_the_end, end - index) {
-                self.candidates[index..end].sort_by_key(|candidate| -candidate.score);
-                let rest = self.candidates[index..end].to_vec();
-                let outcome = self.split(node, rest, best, best_move, (alpha_now, beta));
-                if allowed.is_some() && outcome.0 > alpha_now {
-                    self.note_progress(begin..index, outcome);
-                }
-                (best, best_move) = outcome;
-                break;
-            }
-            let candidate = take_best(&mut self.candidates[index..end]);
-            let value = self.search_child(node, &candidate, best == NO_VALUE, alpha_now, beta);
-            if self.is_interrupted() {
-                self.candidates.truncate(begin);
-                return best.max(alpha);
-            }
-            if value > best {
-                best = value;
-                best_move = candidate.square;
-                if allowed.is_some() && value > alpha_now {
-                    self.note_progress(begin..index, (value, best_move));
-                }
-                alpha_now = alpha_now.max(value);
-                if value >= beta {
-                    break;
-                }
-            } else if allowed.is_some() && value < best && best > alpha && Some(candidate.square) == self.root_reference
-            {
-                // A move that was searched before the reference is better.
-                self.root_progress = Some((best_move, best));
-            }
-        }
-        self.candidates.truncate(begin);
-        if self.is_interrupted() {
-            return best.max(alpha);
-        }
-        if best >= beta {
-            self.record_cutoff(empty_count, best_move, depth);
-        }
-        if let Some(allowed) = allowed {
-            self.root_move = Some(best_move);
-            if allowed & board.moves() != board.moves() {
-                // The value of some of the moves is not the value of the position.
-                return best;
-            }
-        }
-        self.shared.table.store(
-            player,
-            opponent,
-            hash,
-            Found { depth: depth as u8, selectivity: selectivity.level(), alpha, beta, value: best, best: best_move },
-        );
-        best
-    }
-
-    /// Notes the best move of the root so far, if the move of the iteration before is among those `searched`: without
-    /// it, there is nothing to be better than.
-    fn note_progress(&mut self, searched: Range<usize>, (value, square): (i32, Square)) {
-        if self.candidates[searched].iter().any(|candidate| Some(candidate.square) == self.root_reference) {
-            self.root_progress = Some((square, value));
-        }
+        begin
     }
 
     /// The value of a move: the first with the full window, the others with a null window and again if they exceed it.

@@ -5,7 +5,8 @@ use evaluation::{Cuts, Evaluation, Value};
 use othello::{Rules, Square, squares};
 
 use crate::compiled::Next;
-use crate::pvs::Node;
+use crate::ordering::take_best;
+use crate::pvs::{BestMove, NO_VALUE, Node};
 use crate::searcher::{Iteration, Line, Question, Report};
 use crate::selectivity::Selectivity;
 use crate::transposition;
@@ -18,6 +19,11 @@ pub(crate) struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     question: &'r Question,
     start: Moment,
     reports: Vec<Report>,
+    /// The best move of the iteration before.
+    reference: Option<Square>,
+    /// The move that the current iteration has found to be better than the reference: what is left of an iteration that
+    /// is interrupted.
+    progress: Option<BestMove>,
 }
 
 impl<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> Root<'r, 'a, B, E>
@@ -25,7 +31,7 @@ where
     E::Features: Sync,
 {
     pub(crate) fn new(worker: &'r mut Worker<'a, B, E>, board: B, question: &'r Question, start: Moment) -> Self {
-        Self { worker, board, question, start, reports: Vec::new() }
+        Self { worker, board, question, start, reports: Vec::new(), reference: None, progress: None }
     }
 
     /// Searches in the iterations that `next` chooses, and returns the last report.
@@ -35,8 +41,8 @@ where
             if self.reports[0].lines.is_empty() {
                 break;
             }
-            self.worker.root_reference = self.reports.last().and_then(Report::best_move);
-            self.worker.root_progress = None;
+            self.reference = self.reports.last().and_then(Report::best_move);
+            self.progress = None;
             if !self.iterate(iteration) {
                 self.keep_progress();
                 break;
@@ -92,7 +98,9 @@ where
             let guess = self.reports.last().and_then(|report| report.lines.get(index)).map(|line| line.value.parts());
             // A later line is at most as good as the one before it.
             let most = lines.last().map_or(Value::INFINITE.parts(), |line| line.value.parts() + 1);
-            let Some((value, square)) = self.search_with_aspiration(&node, guess, most, remaining, to_the_end) else {
+            let Some(BestMove { value, square }) =
+                self.search_with_aspiration(&node, guess, most, remaining, to_the_end)
+            else {
                 return false;
             };
             remaining &= !square.bit();
@@ -106,7 +114,7 @@ where
             }
             if self.worker.is_interrupted() {
                 // The line was interrupted, not the search of the root; what it noted was for other positions.
-                self.worker.root_progress = Some((square, value.parts()));
+                self.progress = Some(BestMove { value: value.parts(), square });
                 return false;
             }
             lines.push(Line { value, moves });
@@ -125,7 +133,7 @@ where
         if lines > 1 || window.is_some() || self.worker.shared.probcut.cuts != Cuts::Everywhere {
             return;
         }
-        let Some((square, value)) = self.worker.root_progress else { return };
+        let Some(BestMove { value, square }) = self.progress else { return };
         if self.reports.last().and_then(Report::best_move) == Some(square) {
             return;
         }
@@ -144,7 +152,7 @@ where
         most: i32,
         allowed: u64,
         to_the_end: bool,
-    ) -> Option<(i32, Square)> {
+    ) -> Option<BestMove> {
         let infinite = Value::INFINITE.parts();
         let (floor, ceiling) = self.question.window.unwrap_or((-infinite, infinite));
         let ceiling = ceiling.min(most);
@@ -168,10 +176,7 @@ where
             if alpha >= beta {
                 alpha = beta - 1;
             }
-            let value = self.worker.node(node, alpha, beta, Some(allowed));
-            if self.worker.is_interrupted() {
-                return None;
-            }
+            let BestMove { value, square } = self.search_moves(node, (alpha, beta), allowed)?;
             margin *= 2;
             if value <= alpha && alpha > floor {
                 // A selective search may contradict itself forever: eventually the full window is used.
@@ -181,12 +186,82 @@ where
                 alpha = if margin > 2 * infinite { floor } else { beta - 1 };
                 beta = (value + margin).min(ceiling);
             } else {
-                let square = self.worker.root_move.unwrap_or_else(|| squares(allowed).next().expect("a legal move"));
                 // Outside a requested window the value is only a bound, and the next line needs a window, too.
                 let value = self.question.window.map_or(value, |(low, high)| value.clamp(low, high));
-                return Some((value, square));
+                return Some(BestMove { value, square });
             }
         }
+    }
+
+    /// The best of some moves at the root, with its value if that lies within the window; `None` if the search was
+    /// interrupted.
+    ///
+    /// A move is needed here, not only a bound: nothing cuts the root.
+    fn search_moves(&mut self, node: &Node<B, E::Features>, (alpha, beta): (i32, i32), moves: u64) -> Option<BestMove> {
+        let (worker, reference) = (&mut *self.worker, self.reference);
+        let Node { ref board, depth, .. } = *node;
+        let (player, opponent) = (board.player(), board.opponent());
+        let empty_count = board.empties().count_ones();
+        let to_the_end = depth >= empty_count;
+        worker.last.nodes += 1;
+        worker.poll_regularly();
+        if worker.is_interrupted() {
+            return None;
+        }
+        let hash = transposition::hash::<B>(player, opponent);
+        let table_moves = worker.shared.table.probe(player, opponent, hash).map_or([None; 2], |entry| entry.moves);
+        let begin = worker.push_candidates(board, moves);
+        let unscored = worker.score_first_moves(node, begin, table_moves, to_the_end);
+
+        let mut best = BestMove { value: NO_VALUE, square: worker.candidates[begin].square };
+        let mut raised_alpha = alpha;
+        // Before the reference has been searched, there is nothing to be better than.
+        let mut has_reference = false;
+        let end = worker.candidates.len();
+        for index in begin..end {
+            if unscored == Some(index) {
+                worker.score_moves(node, index, table_moves, to_the_end);
+            }
+            if index > begin && worker.can_split(depth, to_the_end, end - index) {
+                best = worker.split(node, index, best, (raised_alpha, beta));
+                if has_reference && best.value > raised_alpha {
+                    self.progress = Some(best);
+                }
+                break;
+            }
+            let candidate = take_best(&mut worker.candidates[index..end]);
+            let is_reference = Some(candidate.square) == reference;
+            let value = worker.search_child(node, &candidate, index == begin, raised_alpha, beta);
+            if worker.is_interrupted() {
+                break;
+            }
+            if value > best.value {
+                best = BestMove { value, square: candidate.square };
+                if has_reference && value > raised_alpha {
+                    self.progress = Some(best);
+                }
+                raised_alpha = raised_alpha.max(value);
+                if value >= beta {
+                    break;
+                }
+            } else if is_reference && value < best.value && best.value > alpha {
+                // A move that was searched before the reference is better.
+                self.progress = Some(best);
+            }
+            has_reference |= is_reference;
+        }
+        worker.candidates.truncate(begin);
+        if worker.is_interrupted() {
+            return None;
+        }
+        if best.value >= beta {
+            worker.record_cutoff(empty_count, best.square, depth);
+        }
+        // The value of some of the moves is not the value of the position.
+        if moves == board.moves() {
+            worker.store(node, hash, (alpha, beta), best);
+        }
+        Some(best)
     }
 
     /// The line of best play from a position with a known exact value, to the last disc.
@@ -213,13 +288,10 @@ where
                 );
             let square = match known.and_then(|entry| entry.moves[0]) {
                 Some(square) => square,
-                None => {
-                    self.worker.node(&node, value - 1, value + 1, Some(board.moves()));
-                    match self.worker.root_move {
-                        Some(square) if !self.worker.is_interrupted() => square,
-                        _ => return line,
-                    }
-                }
+                None => match self.search_moves(&node, (value - 1, value + 1), board.moves()) {
+                    Some(best) => best.square,
+                    None => return line,
+                },
             };
             let Some(after) = board.play(square) else { return line };
             line.push(square);

@@ -15,10 +15,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::*};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use evaluation::{Evaluation, ProbCut};
-use othello::{Rules, Square};
+use othello::Rules;
 
 use crate::ordering::Candidate;
-use crate::pvs::Node;
+use crate::pvs::{BestMove, Node};
 use crate::transposition::Table;
 use crate::worker::Worker;
 use control::Control;
@@ -48,16 +48,15 @@ pub(crate) struct Split<B, F> {
     moves: Vec<Candidate>,
     next: AtomicUsize,
     beta: i32,
-    best: Mutex<Best>,
+    progress: Mutex<Progress>,
     cut: AtomicBool,
     helpers: AtomicUsize,
     parent: Option<Arc<Split<B, F>>>,
 }
 
 #[derive(Clone, Copy)]
-struct Best {
-    value: i32,
-    square: Square,
+struct Progress {
+    best: BestMove,
     alpha: i32,
 }
 
@@ -190,21 +189,22 @@ where
         depth >= least && remaining >= 2 && self.shared.idle.load(Relaxed) > 0
     }
 
-    /// Searches the remaining moves of a node together with idle threads.
+    /// Searches the candidates of a node from this index on together with idle threads.
     pub(crate) fn split(
         &mut self,
         node: &Node<B, E::Features>,
-        moves: Vec<Candidate>,
-        value: i32,
-        square: Square,
+        index: usize,
+        best: BestMove,
         (alpha, beta): (i32, i32),
-    ) -> (i32, Square) {
+    ) -> BestMove {
+        let moves = &mut self.candidates[index..];
+        moves.sort_by_key(|candidate| -candidate.score);
         let split = Arc::new(Split {
             node: *node,
-            moves,
+            moves: moves.to_vec(),
             next: AtomicUsize::new(0),
             beta,
-            best: Mutex::new(Best { value, square, alpha }),
+            progress: Mutex::new(Progress { best, alpha }),
             cut: AtomicBool::new(false),
             helpers: AtomicUsize::new(0),
             parent: self.split.clone(),
@@ -227,8 +227,7 @@ where
                 }
             }
         }
-        let best = *lock(&split.best);
-        (best.value, best.square)
+        lock(&split.progress).best
     }
 
     /// Searches moves of a split node until there are none left.
@@ -237,16 +236,15 @@ where
         let probcut_nesting = self.probcut_nesting;
         while !self.is_interrupted() {
             let Some(candidate) = split.moves.get(split.next.fetch_add(1, Relaxed)) else { break };
-            let alpha = lock(&split.best).alpha;
+            let alpha = lock(&split.progress).alpha;
             let value = self.search_child(&split.node, candidate, false, alpha, split.beta);
             if self.is_interrupted() {
                 break;
             }
-            let mut best = lock(&split.best);
-            if value > best.value {
-                best.value = value;
-                best.square = candidate.square;
-                best.alpha = best.alpha.max(value);
+            let mut progress = lock(&split.progress);
+            if value > progress.best.value {
+                progress.best = BestMove { value, square: candidate.square };
+                progress.alpha = progress.alpha.max(value);
                 if value >= split.beta {
                     split.cut.store(true, Relaxed);
                 }

@@ -25,13 +25,6 @@ pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) history: [[u32; 64]; 2],
     /// The number of ProbCut searches on the current path.
     pub(crate) probcut_nesting: u32,
-    /// The best move found by the search of the root.
-    pub(crate) root_move: Option<Square>,
-    /// The best move of the iteration before, at the root.
-    pub(crate) root_reference: Option<Square>,
-    /// The move that the current search of the root has found to be better than the reference, with its value: what is
-    /// left of an iteration that is interrupted.
-    pub(crate) root_progress: Option<(Square, i32)>,
     /// The split node whose moves this thread shares with others.
     pub(crate) split: Option<Arc<Split<B, E::Features>>>,
     /// The nodes of this thread that are already in the shared count.
@@ -49,9 +42,6 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
             killers: [[None; 2]; 64],
             history: [[0; 64]; 2],
             probcut_nesting: 0,
-            root_move: None,
-            root_reference: None,
-            root_progress: None,
             split: None,
             counted: 0,
         }
