@@ -14,7 +14,7 @@
 /// `std::io::stderr().write_all`. On Linux the check happens by itself even before `main`.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
-pub fn check_cpu() -> Result<(), &'static str> {
+pub(crate) fn check_cpu() -> Result<(), &'static str> {
     use std::arch::x86_64::{__cpuid, __cpuid_count, _xgetbv};
 
     macro_rules! require {
@@ -125,7 +125,7 @@ mod before_main {
 
 /// Other architectures are built for their plainest CPU.
 #[cfg(not(target_arch = "x86_64"))]
-pub fn check_cpu() -> Result<(), &'static str> {
+pub(crate) fn check_cpu() -> Result<(), &'static str> {
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use crate::output;
 
 /// A task that a signal interrupted: the exit code of the signal instead of 1.
 #[derive(Debug)]
-pub struct Interrupted;
+pub(crate) struct Interrupted;
 
 impl fmt::Display for Interrupted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,7 +37,7 @@ const INTERRUPT: u8 = 2;
 static RECEIVED: AtomicU8 = AtomicU8::new(0);
 
 /// The exit code that shells use for a program that the last signal ended: 130 for Ctrl-C, 143 for SIGTERM.
-pub fn exit_code() -> u8 {
+pub(crate) fn exit_code() -> u8 {
     match RECEIVED.load(Ordering::SeqCst) {
         0 => 128 + INTERRUPT,
         signal => 128 + signal,
@@ -64,7 +64,7 @@ fn response() -> MutexGuard<'static, Response> {
 static PROBLEM: OnceLock<String> = OnceLock::new();
 
 /// A flag that the first signal sets, unless signals [call] a function; the same one at every time.
-pub fn flag() -> Result<Stop> {
+pub(crate) fn flag() -> Result<Stop> {
     static FLAG: OnceLock<Stop> = OnceLock::new();
     if let Some(problem) = PROBLEM.get() {
         return Err(anyhow!("cannot install a handler for Ctrl-C: {problem}"));
@@ -78,12 +78,12 @@ pub fn flag() -> Result<Stop> {
 }
 
 /// Lets every signal call this function instead of ending the program.
-pub fn call(function: impl Fn() + Send + 'static) {
+pub(crate) fn call(function: impl Fn() + Send + 'static) {
     *response() = Response::Call(Box::new(function));
 }
 
 /// Starts to receive signals. If that is not possible, signals have the effect that the system gives them.
-pub fn listen() {
+pub(crate) fn listen() {
     if let Err(error) = start() {
         let _ = PROBLEM.set(error.to_string());
     }

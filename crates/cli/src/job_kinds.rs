@@ -3,7 +3,7 @@
 use jobs::Registry;
 
 /// All kinds of jobs, in this version of the program.
-pub fn registry(version: &str) -> Registry {
+pub(crate) fn registry(version: &str) -> Registry {
     let kinds = learning::job_kinds::KINDS.into_iter().chain(arena::job_kinds::KINDS).chain(players::job_kinds::KINDS);
     Registry::new(version, kinds)
 }

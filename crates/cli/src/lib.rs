@@ -1,8 +1,5 @@
 //! The command line: arguments, commands and text output. A program is a `main` that calls [`run`].
 
-// Modules are private: `pub` only says that another file uses the item.
-#![allow(unreachable_pub)]
-
 mod arguments;
 mod commands;
 mod cpu_check;

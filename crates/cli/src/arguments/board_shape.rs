@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-pub use othello::BoardShape;
+pub(crate) use othello::BoardShape;
 pub(crate) use othello::with_board;
 
 /// A board with its names on the command line and its description.
@@ -16,12 +16,12 @@ const BOARDS: [Named; 4] = [
 ];
 
 /// Parses the name of any board.
-pub fn any_board() -> impl TypedValueParser<Value = BoardShape> {
+pub(crate) fn any_board() -> impl TypedValueParser<Value = BoardShape> {
     one_of(&BOARDS)
 }
 
 /// Parses the name of a board that can be searched.
-pub fn searched_board() -> impl TypedValueParser<Value = BoardShape> {
+pub(crate) fn searched_board() -> impl TypedValueParser<Value = BoardShape> {
     one_of(&BOARDS[..3])
 }
 

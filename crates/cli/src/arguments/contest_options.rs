@@ -28,7 +28,7 @@ const DEFAULT_LEVEL: Level = Level::clamped(10);
 
 /// The options of a contest.
 #[derive(Args, Debug)]
-pub struct ContestOptions {
+pub(crate) struct ContestOptions {
     /// Number of games, between each pair of players; an even number, because every opening is played with both colors
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_games)]
     games: u32,
@@ -99,27 +99,27 @@ pub struct ContestOptions {
 
     /// Save every game to this file when it ends; the same command resumes from it
     #[arg(long, value_name = "FILE")]
-    pub file: Option<PathBuf>,
+    pub(crate) file: Option<PathBuf>,
 
     /// At the end, write all games to this file: .ggf, .sgf or .txt
     #[arg(long, value_name = "FILE")]
-    pub records: Option<PathBuf>,
+    pub(crate) records: Option<PathBuf>,
 
     /// Markdown file: the results are written to a section of it at the end
     #[arg(long, value_name = "FILE", requires = "section")]
-    pub results: Option<PathBuf>,
+    pub(crate) results: Option<PathBuf>,
 
     /// The heading of that section; an existing section is replaced
     #[arg(long, value_name = "HEADING", requires = "results", value_parser = parse_heading)]
-    pub section: Option<String>,
+    pub(crate) section: Option<String>,
 
     /// Text to add to the results, such as the machine or the commit
     #[arg(long, value_name = "TEXT", requires = "results")]
-    pub note: Option<String>,
+    pub(crate) note: Option<String>,
 
     /// Print JSON: one object per game and one for the result
     #[arg(long)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 fn parse_games(text: &str) -> Result<u32, String> {
@@ -170,7 +170,7 @@ impl ContestOptions {
     }
 
     /// Sets a contest up and plays it; `state` describes the standings in a few words.
-    pub fn play(
+    pub(crate) fn play(
         &self,
         players: &[PlayerNotation],
         sprt: Option<Sprt>,
@@ -186,7 +186,13 @@ impl ContestOptions {
     }
 
     /// Prints the results and writes the files that were asked for.
-    pub fn conclude(&self, played: &Played, summary: &impl serde::Serialize, text: &str, markdown: &str) -> Result<()> {
+    pub(crate) fn conclude(
+        &self,
+        played: &Played,
+        summary: &impl serde::Serialize,
+        text: &str,
+        markdown: &str,
+    ) -> Result<()> {
         with_board!(self.board, B => contest_run::conclude::<B>(self, played, summary, text, markdown))
     }
 

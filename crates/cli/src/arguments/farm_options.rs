@@ -6,14 +6,15 @@ use jobs::{Executor, Threads};
 
 #[cfg(feature = "farm")]
 use crate::arguments::number::number;
+#[cfg(feature = "farm")]
 use crate::interrupt::{self, Interrupted};
 
 #[cfg(feature = "farm")]
-pub use connection::{ConnectionOptions, version};
+pub(crate) use connection::{ConnectionOptions, version};
 
 /// Who does the work: threads of this process, or a farm.
 #[derive(Args, Clone, Debug, Default)]
-pub struct FarmOptions {
+pub(crate) struct FarmOptions {
     /// The farm, whose workers do the work (see `emilia worker`): nats://HOST or nats://HOST:PORT
     #[cfg(feature = "farm")]
     #[arg(long, value_name = "URL", help_heading = "Farm options")]
@@ -36,7 +37,7 @@ pub struct FarmOptions {
 
 impl FarmOptions {
     /// Whether a farm does the work.
-    pub fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         #[cfg(feature = "farm")]
         return self.farm.is_some();
         #[cfg(not(feature = "farm"))]
@@ -44,7 +45,7 @@ impl FarmOptions {
     }
 
     /// Who does the work: the farm, or this many threads.
-    pub fn executor(&self, threads: usize) -> Result<Box<dyn Executor>> {
+    pub(crate) fn executor(&self, threads: usize) -> Result<Box<dyn Executor>> {
         #[cfg(feature = "farm")]
         if let Some(url) = &self.farm {
             let mut settings = farm::FarmSettings::new(version());
@@ -74,13 +75,13 @@ mod connection {
     use crate::arguments::usage_error::UsageError;
 
     /// The version of this program, as farms compare it.
-    pub fn version() -> &'static str {
+    pub(crate) fn version() -> &'static str {
         crate::about().version
     }
 
     /// How to prove who we are to the server of a farm.
     #[derive(Args, Clone, Debug, Default)]
-    pub struct ConnectionOptions {
+    pub(crate) struct ConnectionOptions {
         /// Credentials file for the server of the farm
         #[arg(long, value_name = "FILE", help_heading = "Farm options")]
         credentials: Option<PathBuf>,
@@ -104,7 +105,7 @@ mod connection {
 
     impl ConnectionOptions {
         /// The server at this address, with files that exist.
-        pub fn address(&self, url: &str) -> Result<FarmAddress> {
+        pub(crate) fn address(&self, url: &str) -> Result<FarmAddress> {
             let Self { credentials, token, tls_ca, tls_certificate, tls_key } = self.clone();
             let tls_certificate = tls_certificate.zip(tls_key);
             let pair = tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);

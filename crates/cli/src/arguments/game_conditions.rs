@@ -7,26 +7,26 @@ use othello::records::filter::{self, Needle};
 
 /// The options for the players, the event and the year of a game.
 #[derive(Args)]
-pub struct GameConditions {
+pub(crate) struct GameConditions {
     /// Name of a player of either color; of several, all must match a player of the game
     #[arg(long, value_name = "NAME", value_parser = parse_name)]
-    pub player: Vec<String>,
+    pub(crate) player: Vec<String>,
 
     /// Name of the black player
     #[arg(long, value_name = "NAME", value_parser = parse_needle)]
-    pub black: Option<Needle>,
+    pub(crate) black: Option<Needle>,
 
     /// Name of the white player
     #[arg(long, value_name = "NAME", value_parser = parse_needle)]
-    pub white: Option<Needle>,
+    pub(crate) white: Option<Needle>,
 
     /// Name of the event
     #[arg(long, value_name = "NAME", value_parser = parse_needle)]
-    pub event: Option<Needle>,
+    pub(crate) event: Option<Needle>,
 
     /// The year, or a range such as 1980-1985
     #[arg(long, value_name = "YEARS", value_parser = filter::parse_range)]
-    pub year: Option<RangeInclusive<i64>>,
+    pub(crate) year: Option<RangeInclusive<i64>>,
 }
 
 /// A name or a part of one. A blank would match every game.
@@ -40,7 +40,7 @@ fn parse_needle(text: &str) -> Result<Needle, &'static str> {
 
 impl GameConditions {
     /// The names of players.
-    pub fn players(&self) -> Vec<Needle> {
+    pub(crate) fn players(&self) -> Vec<Needle> {
         self.player.iter().map(|name| Needle::new(name)).collect()
     }
 }

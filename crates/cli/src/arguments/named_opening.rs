@@ -16,7 +16,7 @@ use crate::arguments::usage_error::UsageError;
 /// The game of a text that is not the name of a file: a game in any layout or, on the 8x8 board, the name of an opening.
 ///
 /// `others` are the other things that the word could have been, for the message: `board, file`.
-pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<GameRecord<B>> {
+pub(crate) fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<GameRecord<B>> {
     opening_names::record(text).map_err(|problem| {
         if looks_like_path(text) {
             return missing_file(Path::new(text));
@@ -34,12 +34,12 @@ pub fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<GameReco
 }
 
 /// The game of an opening that is given by its moves or by its name.
-pub fn game(text: &str) -> Result<Game> {
+pub(crate) fn game(text: &str) -> Result<Game> {
     transcript::parse::<Board>(moves(text)?).map_err(|problem| unplayable(text, problem))
 }
 
 /// The opening that is given by its moves or by its name, as a filter of games.
-pub fn opening(text: &str) -> Result<Opening> {
+pub(crate) fn opening(text: &str) -> Result<Opening> {
     Opening::parse(moves(text)?).map_err(|problem| unplayable(text, problem))
 }
 
@@ -63,7 +63,7 @@ fn moves(text: &str) -> Result<&str> {
 }
 
 /// ` (did you mean Tiger?)`, if a text is close to the name of an opening.
-pub fn suggestion(text: &str) -> String {
+pub(crate) fn suggestion(text: &str) -> String {
     let known = opening_names::all().iter().flat_map(NamedOpening::names);
     settings::suggestion(text.trim(), known)
 }

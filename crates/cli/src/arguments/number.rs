@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// A type of whole numbers.
-pub trait Whole: FromStr + PartialOrd + Copy + Display + Send + Sync + 'static {
+pub(crate) trait Whole: FromStr + PartialOrd + Copy + Display + Send + Sync + 'static {
     /// The largest number of the type, which stands for no limit.
     const MAX: Self;
 }
@@ -21,7 +21,7 @@ macro_rules! whole {
 whole!(u8 u16 u32 u64 usize i32);
 
 /// Reads a number of this range.
-pub fn number<T: Whole>(
+pub(crate) fn number<T: Whole>(
     range: RangeInclusive<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text: &str| {
@@ -31,7 +31,7 @@ pub fn number<T: Whole>(
 }
 
 /// Reads any number of a type.
-pub fn any_number(text: &str) -> Result<u64, String> {
+pub(crate) fn any_number(text: &str) -> Result<u64, String> {
     number(0..=u64::MAX)(text)
 }
 

@@ -15,7 +15,7 @@ use crate::arguments::board_shape::BoardShape;
 use crate::arguments::usage_error::UsageError;
 
 /// Opens the book that is asked for, or the one that ships with the program; there are books for the 8x8 board alone.
-pub fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Result<Option<OpeningBook>> {
+pub(crate) fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Result<Option<OpeningBook>> {
     match choice {
         Some(BookChoice::Off) => Ok(None),
         None if board != BoardShape::Eight => Ok(None),
@@ -53,12 +53,12 @@ impl BuiltInBook {
 }
 
 /// Whether this is the name of a book that is part of the program, and not of a file.
-pub fn is_built_in(path: &Path) -> bool {
+pub(crate) fn is_built_in(path: &Path) -> bool {
     BuiltInBook::named(path).is_some()
 }
 
 /// Refuses to change a book that is part of the program.
-pub fn require_file(path: &Path) -> Result<(), UsageError> {
+pub(crate) fn require_file(path: &Path) -> Result<(), UsageError> {
     let name = path.display();
     let sentence = match BuiltInBook::named(path) {
         None => return Ok(()),
@@ -72,12 +72,12 @@ pub fn require_file(path: &Path) -> Result<(), UsageError> {
 
 /// Opens a book to look up positions: a file, `shipped` for the one that ships with the program, or `keyano` or
 /// `logistello` for the ones of these programs.
-pub fn book_to_read(path: &Path) -> Result<Book, BookError> {
+pub(crate) fn book_to_read(path: &Path) -> Result<Book, BookError> {
     BuiltInBook::named(path).map_or_else(|| Book::open_read_only(path), BuiltInBook::open)
 }
 
 /// Opens a book to read all of it: a file whose checksums are right, or one that is part of the program.
-pub fn book_to_read_all(path: &Path) -> Result<Book, BookError> {
+pub(crate) fn book_to_read_all(path: &Path) -> Result<Book, BookError> {
     if let Some(book) = BuiltInBook::named(path) {
         return book.open();
     }
@@ -86,7 +86,7 @@ pub fn book_to_read_all(path: &Path) -> Result<Book, BookError> {
 }
 
 /// Changes a book, which is created if it does not exist. One that is still empty then is removed again.
-pub fn change_or_create<R>(path: &Path, change: impl FnOnce(&mut Book) -> Result<R>) -> Result<R> {
+pub(crate) fn change_or_create<R>(path: &Path, change: impl FnOnce(&mut Book) -> Result<R>) -> Result<R> {
     let (mut book, is_new) = match Book::open(path) {
         Err(BookError::Missing { .. }) => (Book::create(path)?, true),
         book => (book?, false),

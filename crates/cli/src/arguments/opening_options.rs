@@ -15,19 +15,19 @@ use crate::arguments::usage_error::UsageError;
 
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
-pub struct OpeningOptions {
+pub(crate) struct OpeningOptions {
     /// Length in plies (of the openings): a number such as 8, or a range such as 6-12 [default: 8, on 4x4 6]
     #[arg(long, value_name = "N", value_parser = parse_plies)]
-    pub plies: Option<RangeInclusive<u32>>,
+    pub(crate) plies: Option<RangeInclusive<u32>>,
 
     /// Largest advantage of either side after an opening, in discs [default: 2; on boards other than 8x8, openings are
     /// random unless this is given]
     #[arg(long, value_name = "DISCS", value_parser = parse_balance)]
-    pub balance: Option<f64>,
+    pub(crate) balance: Option<f64>,
 
     /// Search depth for the evaluation of openings [default: 8]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=30))]
-    pub judge_depth: Option<u32>,
+    pub(crate) judge_depth: Option<u32>,
 }
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -50,7 +50,7 @@ fn parse_balance(text: &str) -> Result<f64, String> {
 
 impl OpeningOptions {
     /// The parameters of finding openings of a board.
-    pub fn recipe<B: Rules>(&self, seed: u64) -> OpeningRecipe {
+    pub(crate) fn recipe<B: Rules>(&self, seed: u64) -> OpeningRecipe {
         let is_asked_for = self.balance.is_some() || self.judge_depth.is_some();
         let balance = (is_asked_for || B::GEOMETRY == Board::GEOMETRY).then(|| {
             let discs = self.balance.unwrap_or(OpeningRecipe::DEFAULT_DISCS);
@@ -61,7 +61,7 @@ impl OpeningOptions {
 
     /// The openings of a file: the first moves of its games if a number of plies is given, otherwise all moves. What is
     /// not a file is one opening, given by its moves or by its name.
-    pub fn read<B: RecordedBoard>(&self, path: &Path) -> Result<Vec<Game<B>>> {
+    pub(crate) fn read<B: RecordedBoard>(&self, path: &Path) -> Result<Vec<Game<B>>> {
         let plies = self.plies.as_ref().map(|plies| *plies.end());
         if path == Path::new(STANDARD_STREAM) || path.exists() {
             return Ok(openings::read(path, plies)?);

@@ -12,7 +12,7 @@ use storage::whole_file::is_open_file;
 use crate::arguments::usage_error::UsageError;
 
 /// The output format: as requested, or given by the file name.
-pub fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
+pub(crate) fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
     if let Some(format) = asked.or_else(|| Format::from_path(path)) {
         return Ok(format);
     }
@@ -22,7 +22,7 @@ pub fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
 }
 
 /// The error for a file that does not exist, in the words of every other command.
-pub fn missing_file(path: &Path) -> anyhow::Error {
+pub(crate) fn missing_file(path: &Path) -> anyhow::Error {
     // Number 2 is that of a missing file, on Unix and on Windows.
     let error = io::Error::from_raw_os_error(2);
     anyhow::Error::new(error).context(format!("cannot read {}", path.display()))
@@ -30,7 +30,7 @@ pub fn missing_file(path: &Path) -> anyhow::Error {
 
 /// The files of a command: an output must be neither an input nor another output, under any name or link.
 #[derive(Default)]
-pub struct FileRoles {
+pub(crate) struct FileRoles {
     read: Vec<NamedFile>,
     needed: Vec<PathBuf>,
     written: Vec<NamedFile>,
@@ -56,12 +56,12 @@ impl NamedFile {
 
 impl FileRoles {
     /// No files yet.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::default()
     }
 
     /// Adds an input file, with the option that names it if there is one; `-` is standard input.
-    pub fn reads(mut self, option: &str, path: impl AsRef<Path>) -> Self {
+    pub(crate) fn reads(mut self, option: &str, path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         self.read.push(if path == Path::new(STANDARD_STREAM) {
             let id = FileId::of_standard_input();
@@ -73,12 +73,12 @@ impl FileRoles {
     }
 
     /// Adds input files.
-    pub fn reads_all(self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+    pub(crate) fn reads_all(self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         paths.into_iter().fold(self, |roles, path| roles.reads("", path))
     }
 
     /// Adds input files that must exist.
-    pub fn needs_all(mut self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+    pub(crate) fn needs_all(mut self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         for path in paths {
             self.needed.push(path.as_ref().to_owned());
             self = self.reads("", path);
@@ -87,7 +87,7 @@ impl FileRoles {
     }
 
     /// Adds an output file, with the option that names it if there is one; standard output, `-`, is ignored.
-    pub fn writes(mut self, option: &str, path: impl AsRef<Path>) -> Self {
+    pub(crate) fn writes(mut self, option: &str, path: impl AsRef<Path>) -> Self {
         let path = path.as_ref();
         if path != Path::new(STANDARD_STREAM) {
             self.written.push(NamedFile::new(option, path));
@@ -97,7 +97,7 @@ impl FileRoles {
 
     /// Refuses an output that is also an input, or another output; standard output is an output of every command. An
     /// input that must exist and does not is an error, too.
-    pub fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         let is_missing = |path: &&PathBuf| matches!(path.try_exists(), Ok(false));
         if let Some(path) = self.needed.iter().find(is_missing) {
             return Err(missing_file(path));

@@ -8,7 +8,7 @@ use clap::{Arg, Command, Error};
 
 /// Parses a word that may be a board; a mistyped option is refused.
 #[derive(Clone, Copy, Debug)]
-pub struct PositionWord;
+pub(crate) struct PositionWord;
 
 impl TypedValueParser for PositionWord {
     type Value = String;

@@ -10,20 +10,20 @@ use crate::arguments::board_shape::{BoardShape, searched_board};
 use crate::arguments::number::number;
 
 /// One thread per core, for commands that distribute their work themselves.
-pub fn one_thread_per_core() -> u16 {
+pub(crate) fn one_thread_per_core() -> u16 {
     std::thread::available_parallelism().map_or(1, |count| count.get().min(256) as u16)
 }
 
 /// The options of a search for which one person waits.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct SearchArguments {
+pub(crate) struct SearchArguments {
     /// Number of threads [default: one per core]
     #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
-    pub threads: u16,
+    pub(crate) threads: u16,
 
     /// Hash table size in MB
     #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
-    pub hash: u32,
+    pub(crate) hash: u32,
 }
 
 impl Default for SearchArguments {
@@ -34,27 +34,27 @@ impl Default for SearchArguments {
 
 impl SearchArguments {
     /// The options for creating players.
-    pub fn options(&self) -> SearchOptions {
+    pub(crate) fn options(&self) -> SearchOptions {
         SearchOptions { threads: self.threads, hash: self.hash }
     }
 
     /// A searcher with these options.
-    pub fn searcher<E>(&self, evaluation: E) -> Result<Searcher<E>> {
+    pub(crate) fn searcher<E>(&self, evaluation: E) -> Result<Searcher<E>> {
         Ok(Searcher::new(evaluation, Table::new(self.hash as usize)?, usize::from(self.threads)))
     }
 }
 
 /// The board, the evaluation and the options of a search.
 #[derive(Args, Clone, Debug)]
-pub struct EvaluationArguments {
+pub(crate) struct EvaluationArguments {
     /// The board: 8, 6 or 4
     #[arg(long, value_parser = searched_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
-    pub board: BoardShape,
+    pub(crate) board: BoardShape,
 
     /// The weights of the evaluation: a file, `shipped` or `hand-made`
     #[arg(long, value_name = "FILE", default_value = weights::SHIPPED)]
-    pub weights: WeightsChoice,
+    pub(crate) weights: WeightsChoice,
 
     #[command(flatten)]
-    pub search: SearchArguments,
+    pub(crate) search: SearchArguments,
 }

@@ -9,7 +9,7 @@ use crate::arguments::number::{any_number, number};
 
 /// The player that answers a host.
 #[derive(Args)]
-pub struct ServedArguments {
+pub(crate) struct ServedArguments {
     /// The player: see `emilia engines` [default: emilia]
     #[arg(long, value_name = "PLAYER")]
     engine: Option<PlayerNotation>,
@@ -33,7 +33,7 @@ pub struct ServedArguments {
 
 impl ServedArguments {
     /// The player for a board.
-    pub fn served<B: PlayableBoard>(&self) -> Result<Served<B>> {
+    pub(crate) fn served<B: PlayableBoard>(&self) -> Result<Served<B>> {
         let search = SearchOptions { threads: self.threads, hash: self.hash };
         let options = PlayerOptions { seed: self.seed, search, usual_book: true, ..PlayerOptions::default() };
         let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);

@@ -15,7 +15,7 @@ use crate::arguments::usage_error::UsageError;
 
 /// The arguments that name a position.
 #[derive(Args)]
-pub struct Subject {
+pub(crate) struct Subject {
     /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; the name of an opening such as
     /// tiger; a file; - for standard input; or `start` for the starting position
     #[arg(value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
@@ -36,15 +36,15 @@ pub struct Subject {
 
 impl Subject {
     /// The word for the starting position.
-    pub const START: &str = "start";
+    pub(crate) const START: &str = "start";
 
     /// What these arguments name, for commands whose own arguments come first.
-    pub fn new(what: String, side: Option<String>, move_number: Option<usize>, game: Option<usize>) -> Self {
+    pub(crate) fn new(what: String, side: Option<String>, move_number: Option<usize>, game: Option<usize>) -> Self {
         Self { what, side, move_number, game }
     }
 
     /// The selected game, at the selected position.
-    pub fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
+    pub(crate) fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
         let mut record = self.whole_record()?;
         let length = record.game.line().len();
         if let Some(number) = self.move_number {
@@ -61,24 +61,24 @@ impl Subject {
     }
 
     /// The selected position; at the start of a game, before a pass that may be necessary.
-    pub fn position<B: RecordedBoard>(&self) -> Result<Position<B>> {
+    pub(crate) fn position<B: RecordedBoard>(&self) -> Result<Position<B>> {
         Ok(position_of(&self.record()?.game))
     }
 
     /// The file, if one is named; `-` is standard input.
-    pub fn file(&self) -> Option<&Path> {
+    pub(crate) fn file(&self) -> Option<&Path> {
         let path = Path::new(&self.what);
         let is_file = self.side.is_none() && self.what != Self::START && !is_board(&self.what);
         (is_file && (self.is_standard_input() || path.exists())).then_some(path)
     }
 
     /// Whether to read from standard input.
-    pub fn is_standard_input(&self) -> bool {
+    pub(crate) fn is_standard_input(&self) -> bool {
         self.side.is_none() && self.what == STANDARD_STREAM
     }
 
     /// Whether one game of the file or one position of the game is selected.
-    pub fn chooses(&self) -> bool {
+    pub(crate) fn chooses(&self) -> bool {
         self.move_number.is_some() || self.game.is_some()
     }
 
@@ -124,17 +124,17 @@ impl Subject {
 }
 
 /// Whether a text is meant as a board, and not as a file that has such a name.
-pub fn is_board(text: &str) -> bool {
+pub(crate) fn is_board(text: &str) -> bool {
     session::looks_like_board(text) && !Path::new(text).exists()
 }
 
 /// Whether a text looks like the path of a file.
-pub fn looks_like_path(text: &str) -> bool {
+pub(crate) fn looks_like_path(text: &str) -> bool {
     let is_address = text.contains("://");
     !is_address && !text.contains('\n') && (Path::new(text).extension().is_some() || text.contains(path::is_separator))
 }
 
 /// The current position; at the start, before a pass that may be necessary.
-pub fn position_of<B: Rules>(game: &Game<B>) -> Position<B> {
+pub(crate) fn position_of<B: Rules>(game: &Game<B>) -> Position<B> {
     if game.move_count() == 0 { game.start() } else { game.position() }
 }

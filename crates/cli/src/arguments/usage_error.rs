@@ -6,11 +6,11 @@ use std::fmt;
 ///
 /// It wraps an error or a sentence that says what was found and what was expected.
 #[derive(Debug)]
-pub struct UsageError(String);
+pub(crate) struct UsageError(String);
 
 impl UsageError {
     /// The sentence to print.
-    pub fn new(sentence: impl fmt::Display) -> Self {
+    pub(crate) fn new(sentence: impl fmt::Display) -> Self {
         Self(sentence.to_string())
     }
 }

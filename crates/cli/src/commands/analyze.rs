@@ -72,7 +72,7 @@ what has been found so far. Records that cannot be read are reported on standard
 /// Analyze games: the best move for every move played, the discs lost, and a summary for each side.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Analyze {
+pub(crate) struct Analyze {
     /// Games such as f5d6c3, names of openings such as tiger, files of games in any format, or folders with such files;
     /// - is standard input
     #[arg(value_name = "GAME|FILE|NAME", required = true)]
@@ -155,7 +155,7 @@ type Found<B> = Result<Vec<JudgedMove<B>>, String>;
 
 impl Analyze {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>(color))
     }
 

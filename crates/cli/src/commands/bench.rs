@@ -26,7 +26,7 @@ Compare speeds only on the same machine, with nothing else running.";
 /// The signature is the same in every run, on every machine and for every instruction set.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Bench {
+pub(crate) struct Bench {
     /// Print JSON: one object per search and one for the total
     #[arg(long)]
     json: bool,
@@ -62,7 +62,7 @@ struct Sum {
 
 impl Bench {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let mut out = output::stdout();
         let mut bench = engine::Bench::new(Board::shipped())?;
         if !self.json {

@@ -37,7 +37,7 @@ The script calls `emilia` for every completion. Write it again after an update."
 /// Print a script that lets your shell complete commands, options, engines, openings and files.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Completions {
+pub(crate) struct Completions {
     /// The shell
     shell: Shell,
 }
@@ -47,7 +47,7 @@ const VARIABLE: &str = "EMILIA_COMPLETE";
 
 impl Completions {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let mut out = output::stdout();
         out.write_all(&script(self.shell)?)?;
         out.flush()?;
@@ -56,7 +56,7 @@ impl Completions {
 }
 
 /// The script of a shell.
-pub fn script(shell: Shell) -> Result<Vec<u8>> {
+pub(crate) fn script(shell: Shell) -> Result<Vec<u8>> {
     let name = shell.to_string();
     let shells = Shells::builtins();
     let completer = shells.completer(&name).with_context(|| format!("no completions for {name}"))?;
@@ -70,7 +70,7 @@ pub fn script(shell: Shell) -> Result<Vec<u8>> {
 }
 
 /// Answers a script that asks for completions, and ends the program; otherwise nothing happens.
-pub fn answer() {
+pub(crate) fn answer() {
     CompleteEnv::with_factory(|| with_completers(crate::command())).var(VARIABLE).complete();
 }
 

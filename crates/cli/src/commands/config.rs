@@ -33,7 +33,7 @@ Windows in %APPDATA%. It has lines such as level = 8 and color = \"never\".";
 /// Show and change the defaults of options that you keep in a file.
 #[derive(Args)]
 #[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
-pub struct Config {
+pub(crate) struct Config {
     #[command(subcommand)]
     what: Option<What>,
 
@@ -77,7 +77,7 @@ struct Row {
 
 impl Config {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let path = location().context("nothing says where settings are kept; set XDG_CONFIG_HOME or HOME")?;
         let mut out = output::stdout();
         match &self.what {

@@ -35,7 +35,7 @@ there were any such records, the exit code is 1 (0 with --lenient). Without any 
 /// Convert games between transcript, OBF, GGF, SGF and Thor.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Convert {
+pub(crate) struct Convert {
     /// The file to read; - is standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
@@ -71,7 +71,7 @@ struct Summary {
 
 impl Convert {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let to = output_format(&self.output, self.to)?;
         if self.input == Path::new(STANDARD_STREAM) && self.from.is_none() {
             return Err(UsageError::new("cannot tell the format of standard input; expected --from FORMAT").into());

@@ -25,7 +25,7 @@ Examples:
 /// List the built-in players, their settings, or the levels of Emilia.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Engines {
+pub(crate) struct Engines {
     /// The board: 8, 6, 4 or cs221; the players available on it are listed
     #[arg(long, value_parser = any_board(), hide_possible_values = true, default_value = "8", value_name = "BOARD")]
     board: BoardShape,
@@ -60,7 +60,7 @@ struct SettingRow {
 
 impl Engines {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         if self.levels {
             return self.list_levels();
         }

@@ -43,7 +43,7 @@ To search a position, use emilia hint.";
 /// The value of a finished game is its score.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Eval {
+pub(crate) struct Eval {
     #[command(flatten)]
     subject: Subject,
 
@@ -153,7 +153,7 @@ fn figure(number: f64) -> String {
 
 impl Eval {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         if let Some(name) = self.engine.as_deref().filter(|&name| name != "emilia") {
             return with_board!(self.board, B => self.explain_on::<B>(name));
         }

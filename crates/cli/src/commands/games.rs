@@ -59,7 +59,7 @@ its reason, and the exit code is 1. If no game is found for --output, the file i
 /// Search a database of games, and print or export the games found.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Games {
+pub(crate) struct Games {
     /// Files in any format, or folders with such files
     #[arg(value_name = "FILES", required = true)]
     files: Vec<PathBuf>,
@@ -151,7 +151,7 @@ struct Count {
 
 impl Games {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         let filter = self.filter()?;
         let format = match &self.output {
             Some(path) => Some((path, output_format(path, self.to)?)),

@@ -33,7 +33,7 @@ When the input ends, a running search gets two more seconds, and then the progra
 /// Speak the Go Text Protocol on standard input and output.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Gtp {
+pub(crate) struct Gtp {
     #[command(flatten)]
     player: ServedArguments,
 
@@ -45,7 +45,7 @@ pub struct Gtp {
 
 impl Gtp {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let inbox = Inbox::of_standard_input();
         let (mut board, mut settings) = (BoardShape::Eight, Settings::default());
         loop {

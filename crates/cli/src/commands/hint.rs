@@ -56,7 +56,7 @@ measured on the 8x8 board with the shipped weights. Ctrl-C stops the search and 
 /// Show the best moves in a position, with their values and lines of play.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Hint {
+pub(crate) struct Hint {
     #[command(flatten)]
     subject: Subject,
 
@@ -111,7 +111,7 @@ struct Row<B: Rules> {
 
 impl Hint {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
 

@@ -37,7 +37,7 @@ command has succeeded. The same command resumes after an interruption.";
 /// Repeat the experiments in the papers on the classic programs and compare the figures.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Lab {
+pub(crate) struct Lab {
     #[command(subcommand)]
     what: What,
 }
@@ -106,7 +106,7 @@ struct Row {
 
 impl Lab {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             What::List(list) => list.run(),
             What::Run(run) => run.run(),

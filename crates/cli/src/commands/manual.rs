@@ -14,7 +14,7 @@ use crate::commands::completions;
 ///
 /// The folder gets `man/man1` with a page for every command, and `completions` with a script for every shell.
 #[derive(Args)]
-pub struct Manual {
+pub(crate) struct Manual {
     /// The folder
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
@@ -22,7 +22,7 @@ pub struct Manual {
 
 impl Manual {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let pages = made(&self.folder.join("man").join("man1"))?;
         let mut program = crate::plain_command().disable_help_subcommand(true);
         program.build();

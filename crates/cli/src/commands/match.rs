@@ -40,7 +40,7 @@ a finished one. Ctrl-C stops the match and prints the results so far.";
 /// Play a match between two players: results, disc difference, Elo difference with its error.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Match {
+pub(crate) struct Match {
     /// The first player
     #[arg(value_name = "PLAYER")]
     first: PlayerNotation,
@@ -74,14 +74,14 @@ fn error_probability(text: &str) -> Result<f64, String> {
 }
 
 /// Reads two numbers.
-pub fn parse_pair(text: &str) -> Result<(f64, f64), String> {
+pub(crate) fn parse_pair(text: &str) -> Result<(f64, f64), String> {
     let numbers = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     numbers.ok_or_else(|| format!("{text:?} is not a pair of hypotheses; expected two numbers such as 0,10"))
 }
 
 impl Match {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let sprt = self.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta));
         let sprt = sprt.transpose().map_err(UsageError::new)?;
         let stop = interrupt::flag()?;

@@ -3,7 +3,7 @@
 mod analyze;
 mod bench;
 mod book;
-pub mod completions;
+pub(crate) mod completions;
 mod config;
 mod convert;
 mod engines;
@@ -20,7 +20,7 @@ mod manual;
 mod r#match;
 mod nboard;
 mod openings;
-pub mod overview;
+pub(crate) mod overview;
 mod perft;
 mod play;
 mod puzzle;
@@ -39,7 +39,7 @@ use report::look::ColorChoice;
 
 /// What the program can be asked to do.
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     Play(Box<play::Play>),
     Serve(serve::Serve),
     #[command(alias = "analyse")]
@@ -76,7 +76,7 @@ pub enum Command {
 
 impl Command {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         match self {
             Command::Play(command) => command.run(color),
             Command::Serve(command) => command.run(),
@@ -112,7 +112,7 @@ impl Command {
     }
 
     /// Whether the command uses the file of defaults: not if it repairs the file or writes the files of a package.
-    pub fn needs_defaults(&self) -> bool {
+    pub(crate) fn needs_defaults(&self) -> bool {
         !matches!(self, Command::Config(_) | Command::Completions(_) | Command::Manual(_))
     }
 }

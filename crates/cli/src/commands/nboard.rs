@@ -26,14 +26,14 @@ When the input ends, a running search gets two more seconds, and then the progra
 /// Speak the NBoard protocol on standard input and output.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Nboard {
+pub(crate) struct Nboard {
     #[command(flatten)]
     player: ServedArguments,
 }
 
 impl Nboard {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let served = self.player.served()?;
         Ok(Session::new(Inbox::of_standard_input(), output::stdout(), served).run()?)
     }

@@ -31,7 +31,7 @@ Examples:
 /// only adds more. On boards other than 8x8, openings are judged only if --balance is given.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Openings {
+pub(crate) struct Openings {
     /// Number to make
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number(1..=u32::MAX))]
     count: u32,
@@ -63,7 +63,7 @@ struct Row<B: Rules> {
 
 impl Openings {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         with_board!(self.board, B => self.find::<B>())
     }
 

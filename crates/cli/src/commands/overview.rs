@@ -26,7 +26,7 @@ const OTHERS: &str = "Other commands";
 const MAX_WIDTH: usize = 100;
 
 /// Replaces the list of commands in the help by one with groups.
-pub fn with_groups(command: Command) -> Command {
+pub(crate) fn with_groups(command: Command) -> Command {
     let mut template = StyledStr::new();
     // Writing to memory cannot fail.
     let _ = write_template(&command, &mut template);

@@ -26,7 +26,7 @@ Examples:
 /// that ends before depth N counts as one sequence.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Perft {
+pub(crate) struct Perft {
     /// Maximum depth in plies
     #[arg(value_name = "N", value_parser = number::<u32>(0..=100))]
     depth: u32,
@@ -57,7 +57,7 @@ struct Row {
 
 impl Perft {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>())
     }
 

@@ -59,7 +59,7 @@ line; type help there for the commands.";
 /// Play a game in the terminal, or let two engines play.
 #[derive(Args, Default)]
 #[command(after_help = EXAMPLES)]
-pub struct Play {
+pub(crate) struct Play {
     /// The player, your opponent: see `emilia engines`; with settings as in emilia@level=10,hash=64 [default: emilia,
     /// or the strongest player available for that board]
     #[arg(long, value_name = "PLAYER")]
@@ -151,7 +151,7 @@ struct GameResult<B: PlayableBoard> {
 
 impl Play {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         let look = Look::of(&io::stdout(), color);
         if self.lines || self.json || !can_show_screen() {
             return with_board!(self.board, B => self.run_in_lines::<B>(look));

@@ -37,7 +37,7 @@ const HASH: u32 = 32;
 /// Solve today's puzzles: positions with exactly one winning move.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct PuzzleCommand {
+pub(crate) struct PuzzleCommand {
     /// Number of empty squares; the nearest number for which there are puzzles
     #[arg(long, value_name = "N", default_value_t = puzzles::DEFAULT_EMPTIES, value_parser = number::<u32>(1..=60))]
     empties: u32,
@@ -86,7 +86,7 @@ fn parse_day(text: &str) -> Result<Date, String> {
 
 impl PuzzleCommand {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         let date = self.date.or_else(today).context("this machine has no valid date; use --date")?;
         let puzzles = puzzles::of_day(self.empties, date.unix_day().unwrap_or(0));
         let mut out = output::stdout();

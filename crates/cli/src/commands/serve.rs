@@ -48,7 +48,7 @@ The page shows a farm and can change nothing there. Ctrl-C ends the server.";
 /// By default only this machine can reach it.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Serve {
+pub(crate) struct Serve {
     /// Address and port to listen on; port 0 is any free one
     #[arg(long, value_name = "IP:PORT", default_value_t = usual_address(), value_parser = parse_address)]
     address: SocketAddr,
@@ -116,7 +116,7 @@ fn host_name(text: &str) -> Result<String, String> {
 
 impl Serve {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let runtime = runtime::Builder::new_multi_thread()
             // Clients must not wait for each other's files, not even on a single core.
             .worker_threads(usize::from(one_thread_per_core()).clamp(2, 8))

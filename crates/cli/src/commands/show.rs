@@ -43,7 +43,7 @@ Examples:
 /// Show a position: a board, a game, or a game from a file.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Show {
+pub(crate) struct Show {
     #[command(flatten)]
     subject: Subject,
 
@@ -82,7 +82,7 @@ struct Shown<B: Rules> {
 
 impl Show {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>(color))
     }
 

@@ -70,7 +70,7 @@ Examples:
 /// error estimates how long.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Solve {
+pub(crate) struct Solve {
     #[command(flatten)]
     subject: Subject,
 
@@ -188,7 +188,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
 
 impl Solve {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
 

@@ -47,7 +47,7 @@ a terminal; when it ends, so do the questions. The page (emilia serve) asks the 
 /// Find better moves for the mistakes of a game.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Study {
+pub(crate) struct Study {
     /// A game such as f5d6c3, a file of games in any format, or the name of an opening
     #[arg(value_name = "GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord)]
     what: String,
@@ -104,7 +104,7 @@ impl Side {
 
 impl Study {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>(color))
     }
 

@@ -23,7 +23,7 @@ Players are written as for `emilia match`; its help explains the rules, which ar
 /// Play a round robin between several players: a rating list with error bars, and a table of all results.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Tournament {
+pub(crate) struct Tournament {
     /// Two or more players
     #[arg(value_name = "PLAYER", required = true, num_args = 2..)]
     players: Vec<PlayerNotation>,
@@ -34,7 +34,7 @@ pub struct Tournament {
 
 impl Tournament {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let played = self.options.play(&self.players, None, &stop, leader(&self.players))?;
         let summary = TournamentSummary::new(&played);

@@ -29,7 +29,7 @@ version, because another version may search differently.";
 /// Work for a farm: do the jobs of others until stopped.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Worker {
+pub(crate) struct Worker {
     /// The server of the farm: nats://HOST or nats://HOST:PORT
     #[arg(value_name = "URL")]
     url: String,
@@ -65,7 +65,7 @@ fn parse_name(text: &str) -> Result<String, String> {
 
 impl Worker {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let settings = WorkerSettings {
             address: self.connection.address(&self.url)?,
             name: self.name.clone(),

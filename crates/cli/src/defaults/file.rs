@@ -16,7 +16,7 @@ use super::Key;
 const MAX_BYTES: u64 = 64 << 10;
 
 /// The path of the file; `None` if the environment names no folder for settings.
-pub fn location() -> Option<PathBuf> {
+pub(crate) fn location() -> Option<PathBuf> {
     let family = if cfg!(windows) {
         Family::Windows
     } else if cfg!(target_os = "macos") {
@@ -51,20 +51,20 @@ fn folder(family: Family, variable: impl Fn(&str) -> Option<OsString>) -> Option
 
 /// The file of defaults, as text; without a file, an empty one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DefaultsFile {
+pub(crate) struct DefaultsFile {
     path: PathBuf,
     text: String,
 }
 
 impl DefaultsFile {
     /// Reads the file if there is one.
-    pub fn open(path: &Path) -> Result<Self> {
+    pub(crate) fn open(path: &Path) -> Result<Self> {
         let text = read(path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(Self { path: path.to_owned(), text: text.unwrap_or_default() })
     }
 
     /// The keys with their values; an error names the line.
-    pub fn values(&self) -> Result<Vec<(Key, String)>> {
+    pub(crate) fn values(&self) -> Result<Vec<(Key, String)>> {
         let document = self.document()?;
         let mut values = Vec::new();
         for (name, item) in document.iter() {
@@ -80,7 +80,7 @@ impl DefaultsFile {
     }
 
     /// Changes a value and writes the file; the rest of it remains as it is.
-    pub fn set(&self, key: Key, value: &str) -> Result<()> {
+    pub(crate) fn set(&self, key: Key, value: &str) -> Result<()> {
         let mut document = self.edited()?;
         let mut new: Value = match (value.parse::<i64>(), value.parse::<f64>()) {
             (Ok(number), _) => number.into(),
@@ -96,7 +96,7 @@ impl DefaultsFile {
     }
 
     /// Removes a key, also one that is not known; false if there is none.
-    pub fn unset(&self, name: &str) -> Result<bool> {
+    pub(crate) fn unset(&self, name: &str) -> Result<bool> {
         let mut document = self.edited()?;
         let was_there = document.remove(name).is_some();
         if was_there {

@@ -9,7 +9,7 @@ use crate::output::misuse;
 
 /// An option whose default can be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Key {
+pub(crate) enum Key {
     /// The level of Emilia as an opponent, adviser and analyst, if no other limit is given.
     Level,
     /// Number of search threads.
@@ -24,10 +24,10 @@ pub enum Key {
 
 impl Key {
     /// All keys.
-    pub const ALL: [Self; 5] = [Self::Level, Self::Threads, Self::Hash, Self::Color, Self::Language];
+    pub(crate) const ALL: [Self; 5] = [Self::Level, Self::Threads, Self::Hash, Self::Color, Self::Language];
 
     /// The name in the file, and of the option.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Level => "level",
             Self::Threads => "threads",
@@ -50,7 +50,7 @@ impl Key {
 
     /// The commands that use it; `None` for all of them. In `analyze` and `study`, every thread has a hash table of its own,
     /// whose default is smaller.
-    pub fn commands(self) -> Option<&'static [&'static str]> {
+    pub(crate) fn commands(self) -> Option<&'static [&'static str]> {
         Some(match self {
             Self::Level => &["play", "hint", "analyze", "study", "gtp"],
             Self::Threads => &["play", "serve", "hint", "solve", "analyze", "study", "gtp", "nboard"],
@@ -61,7 +61,7 @@ impl Key {
     }
 
     /// The key with this name, or a sentence with the nearest one.
-    pub fn named(name: &str) -> Result<Self, String> {
+    pub(crate) fn named(name: &str) -> Result<Self, String> {
         let names = Self::ALL.map(Self::name);
         let found = Self::ALL.into_iter().find(|key| key.name() == name);
         found.ok_or_else(|| {
@@ -72,7 +72,7 @@ impl Key {
     }
 
     /// The values of the option, if they are a list.
-    pub fn values(self) -> Vec<PossibleValue> {
+    pub(crate) fn values(self) -> Vec<PossibleValue> {
         let program = Cli::command();
         let command = self.commands().and_then(|names| program.find_subcommand(names.first()?)).unwrap_or(&program);
         let option = command.get_arguments().find(|argument| argument.get_long() == Some(self.name()));
@@ -92,7 +92,7 @@ impl Key {
     }
 
     /// Checks a value by the parser of the option; the error is its sentence.
-    pub fn check(self, value: &str) -> Result<(), String> {
+    pub(crate) fn check(self, value: &str) -> Result<(), String> {
         if value.is_empty() {
             return Err("the value is empty".to_owned());
         }

@@ -14,37 +14,37 @@ use anyhow::{Context, Result};
 use clap::Command;
 use engine::Level;
 
-pub use file::{DefaultsFile, location};
-pub use key::Key;
+pub(crate) use file::{DefaultsFile, location};
+pub(crate) use key::Key;
 
 use crate::arguments::usage_error::UsageError;
 
 /// A value with its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Default {
+pub(crate) struct Default {
     /// The option that it is the default of.
-    pub key: Key,
+    pub(crate) key: Key,
     /// The value as an option takes it.
-    pub value: String,
+    pub(crate) value: String,
     /// The environment variable that has it; none if it is in the file.
-    pub variable: Option<&'static str>,
+    pub(crate) variable: Option<&'static str>,
 }
 
 /// The defaults that differ from those of the program.
 #[derive(Clone, PartialEq, Eq, Debug, std::default::Default)]
-pub struct Defaults(Vec<Default>);
+pub(crate) struct Defaults(Vec<Default>);
 
 /// The level of this process, for commands whose default depends on their other options.
 static LEVEL: OnceLock<Level> = OnceLock::new();
 
 /// The default level, if a person has chosen one.
-pub fn level() -> Option<Level> {
+pub(crate) fn level() -> Option<Level> {
     LEVEL.get().copied()
 }
 
 impl Defaults {
     /// Reads the environment and the file.
-    pub fn read() -> Result<Self> {
+    pub(crate) fn read() -> Result<Self> {
         let file = location().map(|path| DefaultsFile::open(&path)).transpose()?;
         let in_file = file.as_ref().map(DefaultsFile::values).transpose()?.unwrap_or_default();
         Self::combined(&in_file, |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned()))
@@ -65,12 +65,12 @@ impl Defaults {
     }
 
     /// The default of an option, if there is one.
-    pub fn get(&self, key: Key) -> Option<&Default> {
+    pub(crate) fn get(&self, key: Key) -> Option<&Default> {
         self.0.iter().find(|default| default.key == key)
     }
 
     /// The program with these defaults of its options.
-    pub fn applied(&self, program: Command) -> Command {
+    pub(crate) fn applied(&self, program: Command) -> Command {
         // The default of a level depends on the other options: commands ask for it.
         let defaults = self.0.iter().filter(|default| default.key != Key::Level);
         defaults.fold(program, |program, default| match default.key.commands() {
@@ -82,7 +82,7 @@ impl Defaults {
     }
 
     /// Makes the level known to the process.
-    pub fn install(&self) {
+    pub(crate) fn install(&self) {
         if let Some(level) = self.get(Key::Level).and_then(|default| default.value.parse().ok()) {
             // Only the first call has an effect.
             let _ = LEVEL.set(level);

@@ -11,7 +11,7 @@ use crate::output;
 
 /// The games skipped so far.
 #[derive(Debug)]
-pub struct BadRecords {
+pub(crate) struct BadRecords {
     count: u64,
     files: u64,
     misfits: u64,
@@ -20,17 +20,17 @@ pub struct BadRecords {
 
 impl BadRecords {
     /// Each one is reported on standard error.
-    pub fn listed() -> Self {
+    pub(crate) fn listed() -> Self {
         Self { count: 0, files: 0, misfits: 0, listed: true }
     }
 
     /// They are only counted.
-    pub fn counted() -> Self {
+    pub(crate) fn counted() -> Self {
         Self { count: 0, files: 0, misfits: 0, listed: false }
     }
 
     /// Counts a record that cannot be read.
-    pub fn add(&mut self, error: &impl Display) {
+    pub(crate) fn add(&mut self, error: &impl Display) {
         self.count += 1;
         if self.listed {
             output::complain(error);
@@ -38,7 +38,7 @@ impl BadRecords {
     }
 
     /// Counts a file that cannot be read.
-    pub fn add_file(&mut self, error: &impl Display) {
+    pub(crate) fn add_file(&mut self, error: &impl Display) {
         self.files += 1;
         if self.listed {
             output::complain(error);
@@ -46,7 +46,7 @@ impl BadRecords {
     }
 
     /// Writes a game; one that the format cannot hold is skipped and counted.
-    pub fn write<B: RecordedBoard>(&mut self, sink: &mut GameSink, record: &GameRecord<B>) -> Result<()> {
+    pub(crate) fn write<B: RecordedBoard>(&mut self, sink: &mut GameSink, record: &GameRecord<B>) -> Result<()> {
         let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
         if let Err(error) = sink.write(record)? {
             self.misfits += 1;
@@ -59,23 +59,23 @@ impl BadRecords {
     }
 
     /// The number of records that could not be read.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
     /// The number of files that could not be read.
-    pub fn files(&self) -> u64 {
+    pub(crate) fn files(&self) -> u64 {
         self.files
     }
 
     /// The number of games that could not be written in the output format.
-    pub fn misfits(&self) -> u64 {
+    pub(crate) fn misfits(&self) -> u64 {
         self.misfits
     }
 
     /// Reports the number of skipped games, if any, as a failure or only on standard error; the others have been used
     /// in either case. The advice tells the user what to do.
-    pub fn conclude(&self, fail: bool, advice: &str) -> Result<()> {
+    pub(crate) fn conclude(&self, fail: bool, advice: &str) -> Result<()> {
         let misfits = match self.misfits {
             1 => "1 game that does not fit the output format".to_owned(),
             count => format!("{} that do not fit the output format", output::counted(count, "game")),

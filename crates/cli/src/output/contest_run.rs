@@ -23,7 +23,7 @@ use crate::output::bad_records::BadRecords;
 use terminal::live_line::LiveLine;
 
 /// Sets up a contest, and shows how many openings have been found.
-pub fn prepare<E: Entrant<B>, B: PlayableBoard>(
+pub(crate) fn prepare<E: Entrant<B>, B: PlayableBoard>(
     plan: ContestPlan<E, B>,
     file: Option<&Path>,
     stop: &Stop,
@@ -42,7 +42,7 @@ pub fn prepare<E: Entrant<B>, B: PlayableBoard>(
 }
 
 /// Plays a contest, with every game as a line of JSON if asked for; `state` describes the standings in a few words.
-pub fn play<B: PlayableBoard>(
+pub(crate) fn play<B: PlayableBoard>(
     prepared: Prepared<PlayerSpec, B>,
     executor: &dyn Executor,
     json: bool,
@@ -79,7 +79,7 @@ pub fn play<B: PlayableBoard>(
 }
 
 /// Prints the results and writes the files that were asked for.
-pub fn conclude<B: RecordedBoard>(
+pub(crate) fn conclude<B: RecordedBoard>(
     options: &ContestOptions,
     played: &Played,
     summary: &impl serde::Serialize,

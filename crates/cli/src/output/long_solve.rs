@@ -9,7 +9,7 @@ use crate::output::{self, counted};
 const LONG: f64 = 600.0;
 
 /// Warns on standard error if the position can be expected to take more than ten minutes.
-pub fn warn<B: Rules>(board: &B, threads: u16) {
+pub(crate) fn warn<B: Rules>(board: &B, threads: u16) {
     // The effort was measured on the standard board.
     if B::GEOMETRY != Board::GEOMETRY || board.is_over() {
         return;

@@ -6,7 +6,7 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// The error as a sentence, which may be followed by paragraphs with a tip and the usage of the command.
-pub fn text_of(error: &Error) -> String {
+pub(crate) fn text_of(error: &Error) -> String {
     let own = match error.kind() {
         ErrorKind::ValueValidation => error.source().map(ToString::to_string),
         ErrorKind::InvalidValue => unknown_value(error),

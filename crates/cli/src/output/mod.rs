@@ -1,11 +1,11 @@
 //! Standard output, buffered, with one JSON object per line; and error messages.
 
-pub mod bad_records;
-pub mod contest_run;
-pub mod long_solve;
-pub mod misuse;
-pub mod processor_time;
-pub mod tips;
+pub(crate) mod bad_records;
+pub(crate) mod contest_run;
+pub(crate) mod long_solve;
+pub(crate) mod misuse;
+pub(crate) mod processor_time;
+pub(crate) mod tips;
 
 use std::borrow::Cow;
 use std::env;
@@ -21,15 +21,15 @@ use storage::standard_output::StandardOutput;
 use terminal::wrapping;
 
 use report::words::without_error_numbers;
-pub use report::words::{counted, grouped, names, percent, printable};
+pub(crate) use report::words::{counted, grouped, names, percent, printable};
 
 /// Standard output behind a buffer: flush it to show what was written.
-pub fn stdout() -> BufWriter<StandardOutput> {
+pub(crate) fn stdout() -> BufWriter<StandardOutput> {
     BufWriter::new(StandardOutput::lock())
 }
 
 /// Writes a value as one line of JSON.
-pub fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
+pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     let text = serde_json::to_string(value).map_err(io::Error::from)?;
     writeln!(out, "{}", escaped(&text))?;
     Ok(())
@@ -53,13 +53,13 @@ fn escaped(json: &str) -> Cow<'_, str> {
 }
 
 /// The command line of this process, quoted as for a shell.
-pub fn command_line() -> String {
+pub(crate) fn command_line() -> String {
     let arguments = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
     report::results_page::command_line(std::iter::once("emilia".to_owned()).chain(arguments))
 }
 
 /// Whether an error only means that the reader of our output has closed it, as `head` does.
-pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
@@ -67,14 +67,14 @@ pub fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// Reports an error on standard error: one sentence, which may quote text from a file.
-pub fn complain(sentence: &impl Display) {
+pub(crate) fn complain(sentence: &impl Display) {
     let line = format!("emilia: {}", printable(&without_error_numbers(&sentence.to_string())));
     // If standard error is closed, too, the message is lost.
     let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
 }
 
 /// Reports an error in the command line, with what clap says of the usage.
-pub fn complain_of_misuse(error: &clap::Error) {
+pub(crate) fn complain_of_misuse(error: &clap::Error) {
     let text = misuse::text_of(error);
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = writeln!(io::stderr(), "{text}");
@@ -89,7 +89,7 @@ pub fn complain_of_misuse(error: &clap::Error) {
 }
 
 /// Prints help or the version, which clap returns as an error.
-pub fn print_help(text: &clap::Error) -> Result<()> {
+pub(crate) fn print_help(text: &clap::Error) -> Result<()> {
     let mut out = stdout();
     let text = text.render();
     // The choice of colors is that of all other output.
@@ -101,7 +101,7 @@ pub fn print_help(text: &clap::Error) -> Result<()> {
 }
 
 /// An error with its causes in one sentence, without repeating a cause that the error names itself.
-pub fn sentence_of(error: &anyhow::Error) -> String {
+pub(crate) fn sentence_of(error: &anyhow::Error) -> String {
     report::words::sentence(error.as_ref())
 }
 

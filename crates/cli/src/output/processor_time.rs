@@ -7,7 +7,7 @@ use std::time::Duration;
 const TICKS: u64 = 100;
 
 /// The processor time that all threads have used so far, in user mode; `None` on systems that do not say.
-pub fn so_far() -> Option<Duration> {
+pub(crate) fn so_far() -> Option<Duration> {
     user_time(&fs::read_to_string("/proc/self/stat").ok()?)
 }
 

@@ -6,7 +6,7 @@ use clap::{Arg, Command, Error};
 use engine::settings::nearest;
 
 /// The error with the tips of this program in place of those of clap.
-pub fn with_near_names(mut error: Error) -> Error {
+pub(crate) fn with_near_names(mut error: Error) -> Error {
     match error.kind() {
         ErrorKind::UnknownArgument => {
             let Some(option) = text(&error, ContextKind::InvalidArg).filter(|text| is_option(text)) else {

@@ -32,12 +32,12 @@ move: when the files have grown, only what is new is learned and counted. Record
 reported on standard error and left out, and the exit code is 1.";
 
 /// The moves of a game that enter the book, if nothing else is asked for: then the end is near enough to be searched.
-pub const USUAL_PLIES: u16 = 30;
+pub(crate) const USUAL_PLIES: u16 = 30;
 
 /// Build a book from games, or from nothing.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Build {
+pub(crate) struct Build {
     /// The book, which is created if it does not exist
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -71,7 +71,7 @@ pub struct Build {
 
 impl Build {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         require_file(&self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         if self.games.is_empty() {

@@ -24,7 +24,7 @@ something is wrong, it is listed on standard error, and the exit code is 1.";
 /// Check that every value in a book follows from its moves.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Check {
+pub(crate) struct Check {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -49,7 +49,7 @@ const LISTED: usize = 20;
 
 impl Check {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let book = book_to_read_all(&self.book)?;
         let snapshot = book.snapshot()?;

@@ -10,7 +10,7 @@ use crate::arguments::usage_error::UsageError;
 
 /// A format that books are imported from and exported to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum ExchangeFormat {
+pub(crate) enum ExchangeFormat {
     /// A book of Edax 4 (.dat)
     Edax,
     /// One position per line, in JSON (.jsonl, .json)
@@ -23,7 +23,7 @@ impl ExchangeFormat {
     /// The format as requested, or given by the file name.
     ///
     /// `option` is the one that requests it.
-    pub fn of(path: &Path, asked: Option<Self>, option: &str) -> Result<Self> {
+    pub(crate) fn of(path: &Path, asked: Option<Self>, option: &str) -> Result<Self> {
         if let Some(format) = asked {
             return Ok(format);
         }

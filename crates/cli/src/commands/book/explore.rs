@@ -33,7 +33,7 @@ const INSTEAD: &str = "`emilia book show` prints what a book knows about a posit
 /// Look at a book on the full screen: the board, the moves with their values, and the tree of lines.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Explore {
+pub(crate) struct Explore {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -49,7 +49,7 @@ pub struct Explore {
 
 impl Explore {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         let game = self.position.as_deref().map(named_opening::game).transpose()?.unwrap_or_else(Game::new);
         let snapshot = book_to_read(&self.book)?.into_snapshot()?;
         if !can_show_screen() {

@@ -39,7 +39,7 @@ write, the old file is unchanged.";
 /// Write a book for Edax, as JSON lines, or as games.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Export {
+pub(crate) struct Export {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -67,7 +67,7 @@ enum Written {
 
 impl Export {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let format = ExchangeFormat::of(&self.output, self.to, "--to")?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
         let stop = interrupt::flag()?;

@@ -32,7 +32,7 @@ next ones are searched. Ctrl-C stops the search; the same command resumes, becau
 /// Extend a book: add positions within an error of best play, or those that are played most often.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Extend {
+pub(crate) struct Extend {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -58,7 +58,7 @@ struct Row {
 
 impl Extend {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         require_file(&self.book)?;
         let plan = self.plan.plan()?;
         let stop = interrupt::flag()?;
@@ -69,7 +69,7 @@ impl Extend {
 }
 
 /// Extends a book by a plan, shows how far it has come, and says at the end what was done.
-pub fn follow(
+pub(crate) fn follow(
     book: &mut Book,
     plan: &Plan,
     goal: Goal,

@@ -12,7 +12,7 @@ const CHUNK: u64 = 1 << 20;
 
 /// The name under which a book remembers how much of a file was read, which follows from the content of the file. A
 /// stream has none: it cannot be read again.
-pub fn file_note(what: &str, path: &Path) -> Result<Option<String>> {
+pub(crate) fn file_note(what: &str, path: &Path) -> Result<Option<String>> {
     if path == Path::new(STANDARD_STREAM) || !path.is_file() {
         return Ok(None);
     }

@@ -23,7 +23,7 @@ use crate::output;
 use crate::output::bad_records::BadRecords;
 
 /// A game to learn.
-pub struct GameToLearn {
+pub(crate) struct GameToLearn {
     start: Board,
     moves: Vec<Square>,
 }
@@ -35,7 +35,7 @@ impl GameToLearn {
 }
 
 /// The games of these texts, each of which is a transcript, a file in any format, a store of games, or a folder.
-pub fn games_of(what: &[PathBuf], format: Option<Format>, bad: &mut BadRecords) -> Result<Vec<GameToLearn>> {
+pub(crate) fn games_of(what: &[PathBuf], format: Option<Format>, bad: &mut BadRecords) -> Result<Vec<GameToLearn>> {
     let mut games = Vec::new();
     for path in what {
         if path == Path::new(STANDARD_STREAM) || path.exists() {
@@ -83,20 +83,20 @@ struct Row {
 }
 
 /// How games are learned.
-pub struct GameLearning<'a> {
+pub(crate) struct GameLearning<'a> {
     /// The moves of a game that enter the book.
-    pub plies: usize,
+    pub(crate) plies: usize,
     /// Whether the book remembers the games, so that the same command resumes and no game is counted twice.
-    pub resumes: bool,
+    pub(crate) resumes: bool,
     /// Whether a line of JSON follows every game.
-    pub json: bool,
+    pub(crate) json: bool,
     /// The flag that Ctrl-C sets.
-    pub stop: &'a Stop,
+    pub(crate) stop: &'a Stop,
 }
 
 impl GameLearning<'_> {
     /// Learns games, and says at the end what was done.
-    pub fn learn(&self, book: &mut Book, games: &[GameToLearn], search: &mut dyn LeafSearch) -> Result<()> {
+    pub(crate) fn learn(&self, book: &mut Book, games: &[GameToLearn], search: &mut dyn LeafSearch) -> Result<()> {
         let new = self.games_to_learn(&book.snapshot()?, games)?;
         let (all, done) = (games.len() as u64, (games.len() - new.len()) as u64);
         let mut progress = Progress::new(self.stop);
@@ -153,7 +153,7 @@ impl GameLearning<'_> {
 
     /// Learns the games of these texts ([`games_of`]) into a book, which is created if it does not exist, and returns the
     /// records that cannot be read.
-    pub fn learn_files(
+    pub(crate) fn learn_files(
         &self,
         book: &Path,
         games: &[PathBuf],

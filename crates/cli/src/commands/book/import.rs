@@ -40,7 +40,7 @@ Ctrl-C stops the import; the same command resumes. Positions that are wrong are 
 /// Merge positions of another format into a book, which is created if it does not exist.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Import {
+pub(crate) struct Import {
     /// The book to change
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -98,7 +98,7 @@ struct Imported {
 
 impl Import {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         require_file(&self.book)?;
         let format = ExchangeFormat::of(&self.input, self.from, "--from")?;
         FileRoles::new().reads("", &self.input).writes("", &self.book).check()?;

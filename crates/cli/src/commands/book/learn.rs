@@ -28,7 +28,7 @@ Ctrl-C stops the search: what was searched stays in the book, and the game is no
 /// Learn games: add their positions to a book, with a search of the alternatives to every move.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Learn {
+pub(crate) struct Learn {
     /// The book, which is created if it does not exist
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -55,7 +55,7 @@ pub struct Learn {
 
 impl Learn {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         require_file(&self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;

@@ -27,7 +27,7 @@ Ctrl-C stops the merge; the same command resumes.";
 /// Merge books into one, which is created if it does not exist.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Merge {
+pub(crate) struct Merge {
     /// The book to change
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -43,7 +43,7 @@ pub struct Merge {
 
 /// How the positions of a book changed by those of others.
 #[derive(Serialize)]
-pub struct Summary {
+pub(crate) struct Summary {
     new: u64,
     improved: u64,
     known: u64,
@@ -53,13 +53,13 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of a merge into a book.
-    pub fn new(merged: Merged, book: &Book) -> Result<Self> {
+    pub(crate) fn new(merged: Merged, book: &Book) -> Result<Self> {
         let Merged { new, improved, known } = merged;
         Ok(Self { new, improved, known, positions: book.snapshot()?.count()? })
     }
 
     /// Prints it.
-    pub fn print(&self, json: bool, book: &Book) -> Result<()> {
+    pub(crate) fn print(&self, json: bool, book: &Book) -> Result<()> {
         let mut out = output::stdout();
         if json {
             output::json_line(&mut out, self)?;
@@ -77,7 +77,7 @@ impl Summary {
 
 impl Merge {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         require_file(&self.book)?;
         let files = self.others.iter().filter(|path| !is_built_in(path)).cloned().collect::<Vec<_>>();
         FileRoles::new().reads_all(&files).writes("", &self.book).check()?;

@@ -53,7 +53,7 @@ books: a file of such a name is written with its folder, as in ./shipped.";
 /// Build, study and exchange opening books.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Book {
+pub(crate) struct Book {
     #[command(subcommand)]
     what: What,
 }
@@ -76,7 +76,7 @@ enum What {
 
 impl Book {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         match &self.what {
             What::Build(build) => build.run(),
             What::Extend(extend) => extend.run(),

@@ -17,7 +17,7 @@ use crate::arguments::usage_error::UsageError;
 
 /// What decides which position is added next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Order {
+pub(crate) enum Order {
     /// All moves within an error of best play, those that give away least first
     #[default]
     Error,
@@ -27,7 +27,7 @@ pub enum Order {
 
 /// The options of a plan.
 #[derive(Args, Default)]
-pub struct PlanOptions {
+pub(crate) struct PlanOptions {
     /// Which positions are added first: `error` or `expected-loss` [default: error]
     #[arg(long, value_name = "ORDER")]
     by: Option<Order>,
@@ -68,23 +68,23 @@ pub struct PlanOptions {
 
 /// When an extension ends, if not with its plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Goal {
+pub(crate) struct Goal {
     /// The positions that the book is to have.
-    pub positions: Option<u64>,
+    pub(crate) positions: Option<u64>,
     /// The time that it may take.
-    pub time: Option<Duration>,
+    pub(crate) time: Option<Duration>,
 }
 
 impl PlanOptions {
     /// Whether anything was asked for.
-    pub fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         let Self { by, error, total_error, one_side, temperature, position, empties, positions, duration } = self;
         let numbers = error.is_some() || total_error.is_some() || temperature.is_some() || empties.is_some();
         by.is_some() || numbers || *one_side || position.is_some() || positions.is_some() || duration.is_some()
     }
 
     /// The plan.
-    pub fn plan(&self) -> Result<Plan> {
+    pub(crate) fn plan(&self) -> Result<Plan> {
         let root = self.root()?;
         let empties = self.empties.unwrap_or(30);
         let discs = |asked: Option<Value>, usual: f32| asked.unwrap_or(Value::from_discs(usual));
@@ -111,7 +111,7 @@ impl PlanOptions {
     }
 
     /// When to stop.
-    pub fn goal(&self) -> Goal {
+    pub(crate) fn goal(&self) -> Goal {
         Goal { positions: self.positions, time: self.duration }
     }
 

@@ -13,7 +13,7 @@ use crate::output;
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Shows on a terminal how far the work has come, and how long the rest will take.
-pub struct Progress {
+pub(crate) struct Progress {
     live: LiveLine,
     start: Moment,
     last: Option<Moment>,
@@ -22,12 +22,12 @@ pub struct Progress {
 
 impl Progress {
     /// Nothing is done yet; the flag is the one that Ctrl-C sets.
-    pub fn new(stop: &Stop) -> Self {
+    pub(crate) fn new(stop: &Stop) -> Self {
         Self { live: LiveLine::on_stderr(), start: Moment::now(), last: None, stop: stop.clone() }
     }
 
     /// Shows how many of so many positions are done, if the number of all is known, and returns whether to go on.
-    pub fn positions(&mut self, done: u64, all: Option<u64>) -> bool {
+    pub(crate) fn positions(&mut self, done: u64, all: Option<u64>) -> bool {
         if self.is_due() {
             let text = match all {
                 Some(all) => {
@@ -42,7 +42,7 @@ impl Progress {
     }
 
     /// Shows a text, if it is time for a new one.
-    pub fn show(&mut self, text: impl FnOnce(&Self) -> String) {
+    pub(crate) fn show(&mut self, text: impl FnOnce(&Self) -> String) {
         if self.is_due() {
             let text = text(self);
             self.live.show(&text);
@@ -59,7 +59,7 @@ impl Progress {
     }
 
     /// How long the rest will take if it takes as long as what is done: `about 3 min left`.
-    pub fn left(&self, done: u64, all: u64) -> String {
+    pub(crate) fn left(&self, done: u64, all: u64) -> String {
         if done == 0 {
             return String::new();
         }
@@ -71,12 +71,12 @@ impl Progress {
     }
 
     /// The time since the work began.
-    pub fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// Erases the line.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.live.clear();
     }
 }

@@ -28,7 +28,7 @@ The values of positions that stay do not change: what is removed is still known 
 /// Remove positions from a book that cannot be reached, or not without mistakes.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Prune {
+pub(crate) struct Prune {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -54,7 +54,7 @@ struct Summary {
 
 impl Prune {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         require_file(&self.book)?;
         let stop = interrupt::flag()?;
         let mut book = Book::open(&self.book)?;

@@ -25,7 +25,7 @@ const USUAL_HASH: u32 = 16;
 
 /// The program whose search and evaluation give a book its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum BookProgram {
+pub(crate) enum BookProgram {
     /// Emilia
     #[default]
     Emilia,
@@ -48,7 +48,7 @@ impl BookProgram {
 
 /// The options of the searches behind a book.
 #[derive(Args)]
-pub struct BookSearchOptions {
+pub(crate) struct BookSearchOptions {
     /// The program that searches: `emilia`, `keyano` or `logistello`. A book should have the values of one program only
     #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true, default_value_t)]
     program: BookProgram,
@@ -93,7 +93,7 @@ fn serious_level(text: &str) -> Result<Level, String> {
 
 impl BookSearchOptions {
     /// Those of commands that have none.
-    pub fn usual() -> Self {
+    pub(crate) fn usual() -> Self {
         Self {
             program: BookProgram::Emilia,
             level: None,
@@ -124,7 +124,7 @@ impl BookSearchOptions {
     }
 
     /// The search, which the flag stops.
-    pub fn search(&self, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
+    pub(crate) fn search(&self, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
         let threads = usize::from(self.threads.unwrap_or_else(one_thread_per_core));
         let searcher = self.searcher()?;
         if !self.farm.is_given() {

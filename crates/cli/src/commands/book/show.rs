@@ -35,7 +35,7 @@ with <= is an upper bound: the move was compared with the leaf, but has no value
 /// Show what a book knows about a position: every move with its value, and the best line.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Show {
+pub(crate) struct Show {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -125,7 +125,7 @@ struct Row {
 
 impl Show {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
         let position = subject.position::<Board>()?;
         let snapshot = book_to_read(&self.book)?.into_snapshot()?;

@@ -23,7 +23,7 @@ the search behind the leaf of a position.";
 /// Count the positions of a book, by their discs and by the searches behind them.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -64,7 +64,7 @@ struct SearchRow {
 
 impl Statistics {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let snapshot = book_to_read_all(&self.book)?.into_snapshot()?;
         let all = snapshot.count()?;

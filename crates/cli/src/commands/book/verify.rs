@@ -36,7 +36,7 @@ const BATCH: usize = 64;
 /// Search the moves that a book plays, and list those that lose.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Verify {
+pub(crate) struct Verify {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
@@ -94,7 +94,7 @@ struct Summary {
 
 impl Verify {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let mut search = self.search.search(&stop)?;
         let book = book_to_read_all(&self.book)?;

@@ -82,7 +82,7 @@ const NO_RATINGS: &str = "--rating finds nothing: the games have no ratings, and
 /// Show what people played in a position, or what a player played.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Explore {
+pub(crate) struct Explore {
     /// Moves such as f5d6c3, or the name of an opening [default: the starting position]
     #[arg(value_name = "MOVES|NAME")]
     position: Option<String>,
@@ -142,7 +142,7 @@ pub(super) struct Ready {
 
 impl Explore {
     /// Runs the command.
-    pub fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         if self.names {
             return opening_list::print(self.json);
         }

@@ -23,7 +23,7 @@ use crate::output;
 ///
 /// Needs `nats-server` (Debian package nats-server). Everything is removed at the end, except the games if --output is given.
 #[derive(Args)]
-pub struct Demo {
+pub(crate) struct Demo {
     /// Number of games
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number(1..=u64::MAX))]
     games: u64,
@@ -61,7 +61,7 @@ impl Drop for Folder {
 
 impl Demo {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let folder = Folder(env::temp_dir().join(format!("emilia-farm-demo-{}", std::process::id())));
         fs::create_dir_all(&folder.0).context("cannot create a folder for the demo")?;

@@ -32,7 +32,7 @@ docs/farm.md describes how to set one up.";
 /// See what a farm is doing; pause, resume and cancel its jobs.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Farm {
+pub(crate) struct Farm {
     #[command(subcommand)]
     what: What,
 }
@@ -113,7 +113,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 
 impl Farm {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             What::Status(status) => status.run(),
             What::Jobs(look) => look.jobs(),

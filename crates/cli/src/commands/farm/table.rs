@@ -9,12 +9,12 @@ use report::columns::{beginning, left_aligned};
 use crate::output;
 
 /// The name of a job for people: enough digits to tell jobs apart.
-pub fn short(task: &str) -> &str {
+pub(crate) fn short(task: &str) -> &str {
     task.get(..12).unwrap_or(task)
 }
 
 /// Everything that is going on.
-pub fn status(status: &FarmStatus) -> String {
+pub(crate) fn status(status: &FarmStatus) -> String {
     let FarmStatus { workers: all, queued_chunks, aside, campaigns: jobs } = status;
     let threads: u64 = all.iter().map(|worker| u64::from(worker.state.threads)).sum();
     let busy: u64 = all.iter().map(|worker| u64::from(worker.state.busy)).sum();
@@ -31,7 +31,7 @@ pub fn status(status: &FarmStatus) -> String {
 }
 
 /// The jobs.
-pub fn campaigns(jobs: &[NamedCampaign]) -> String {
+pub(crate) fn campaigns(jobs: &[NamedCampaign]) -> String {
     if jobs.is_empty() {
         return "no jobs\n".to_owned();
     }
@@ -106,7 +106,7 @@ fn duration(seconds: f64) -> String {
 }
 
 /// Draws a text on the terminal over the last one, which had this many lines; returns its number of lines.
-pub fn redraw(text: &str, lines: usize) -> io::Result<usize> {
+pub(crate) fn redraw(text: &str, lines: usize) -> io::Result<usize> {
     let mut out = io::stdout().lock();
     if lines > 0 {
         write!(out, "\x1b[{lines}A\r\x1b[J")?;

@@ -33,7 +33,7 @@ won and lost positions. The file is compiled into the program.";
 /// Make the tables of BILL: edges, and features of won and lost positions
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Bill {
+pub(crate) struct Bill {
     /// Output file
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -65,7 +65,7 @@ pub struct Bill {
 
 impl Bill {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
         whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
         let mut live = LiveLine::on_stderr();

@@ -21,7 +21,7 @@ Examples:
 /// Plot the strength of the generations of a cycle, and write it as a table.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Curve {
+pub(crate) struct Curve {
     /// The log of the cycle
     #[arg(long, value_name = "FILE")]
     log: PathBuf,
@@ -37,7 +37,7 @@ pub struct Curve {
 
 impl Curve {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let mut roles = FileRoles::new().needs_all([&self.log]).reads("--log", &self.log);
         for (option, path) in [("--plot", &self.plot), ("--table", &self.table)] {
             roles = path.iter().fold(roles, |roles, path| roles.writes(option, path));

@@ -44,7 +44,7 @@ const LINE_PERIOD: Duration = Duration::from_millis(200);
 /// Play games, train weights and compare them with the champion, generation after generation.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Cycle {
+pub(crate) struct Cycle {
     /// The folder of the cycle; an existing cycle is resumed
     #[arg(long, value_name = "DIR")]
     folder: PathBuf,
@@ -153,7 +153,7 @@ fn parse_games(text: &str) -> Result<u32, String> {
 
 impl Cycle {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let threads = threads_of(self.threads).min(256) as u16;
         let cycle = cycle::Cycle { folder: self.folder.clone(), settings: self.settings(), threads };

@@ -28,7 +28,7 @@ are compiled into the program.";
 /// Make the tables of DESDEMONA
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Desdemona {
+pub(crate) struct Desdemona {
     /// Output file
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -68,7 +68,7 @@ enum LearnedBoard {
 
 impl Desdemona {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         match self.board {
             LearnedBoard::Cut => self.run_on::<CutBoard>(),
             LearnedBoard::Eight => self.run_on::<Board>(),

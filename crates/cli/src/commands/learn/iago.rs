@@ -29,7 +29,7 @@ as described in the paper of 1982, from static values, with five iterations unle
 /// Make the edge table of IAGO, with move probabilities from games
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Iago {
+pub(crate) struct Iago {
     /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
@@ -53,7 +53,7 @@ pub struct Iago {
 
 impl Iago {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let roles = FileRoles::new().needs_all(&self.stores);
         self.output.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
         if let Some(path) = &self.output {

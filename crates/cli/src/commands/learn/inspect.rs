@@ -52,7 +52,7 @@ discs.
 /// the number of scores below -20 and above +20, with the bias there. Ctrl-C stops and prints the results so far.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Inspect {
+pub(crate) struct Inspect {
     /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required_unless_present = "problems", conflicts_with = "problems")]
     stores: Vec<PathBuf>,
@@ -135,7 +135,7 @@ struct ConfigurationRow<'a> {
 
 impl Inspect {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         match &self.problems {
             Some(problems) => self.compare(problems),
             None => self.inspect(),

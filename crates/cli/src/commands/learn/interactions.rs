@@ -39,7 +39,7 @@ result has no means and deviations for ProbCut: measure them with `emilia learn 
 /// Learn what configurations are worth together, besides the weight of each
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Interactions {
+pub(crate) struct Interactions {
     /// Output file, for the weights
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -145,7 +145,7 @@ fn parse_rate(text: &str) -> Result<f32, String> {
 
 impl Interactions {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         if self.outcome_share > 0.0 && self.label != Label::Search {
             return Err(UsageError::new("--outcome-share needs --label search").into());
         }

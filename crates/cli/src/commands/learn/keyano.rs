@@ -29,7 +29,7 @@ after their openings, as described in Brockington's paper of 1997. The file is c
 /// Make the tables of KEYANO from games
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Keyano {
+pub(crate) struct Keyano {
     /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
@@ -53,7 +53,7 @@ pub struct Keyano {
 
 impl Keyano {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
         whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
         let mut options = TrainingOptions { searched: self.searched as usize, ..TrainingOptions::default() };

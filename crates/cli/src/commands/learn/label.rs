@@ -46,7 +46,7 @@ const LINE_PERIOD: Duration = Duration::from_millis(200);
 /// `emilia learn train` chooses one.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Label {
+pub(crate) struct Label {
     /// Output file: the store of labeled positions; an existing one is resumed
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -116,7 +116,7 @@ struct Row {
 
 impl Label {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let id = self.weights.id()?;
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.label(id, &evaluation))
     }

@@ -33,7 +33,7 @@ of every feature and of the evaluations is measured on these games (Figure 4 of 
 /// Make LOGISTELLO's pattern values and feature weights from games
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Logistello {
+pub(crate) struct Logistello {
     /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
@@ -77,7 +77,7 @@ struct SeparationRow<'a> {
 
 impl Logistello {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let roles = FileRoles::new().needs_all(&self.stores);
         self.output.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
         if let Some(path) = &self.output {

@@ -28,7 +28,7 @@ const GAMES_PER_LINE: u64 = 1 << 12;
 /// Merge the games of several stores, and of records in any format, into one store.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Merge {
+pub(crate) struct Merge {
     /// Output file: the store, which must not exist
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -62,7 +62,7 @@ impl MergeWatch for Watch {
 
 impl Merge {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let mut watch = Watch { bad: BadRecords::counted(), live: LiveLine::on_stderr() };
         let files = files_to_merge(&self.files).map_err(command_error)?;
         FileRoles::new().reads_all(&files).writes("--output", &self.output).check()?;

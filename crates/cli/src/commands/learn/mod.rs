@@ -65,7 +65,7 @@ Examples:
 /// The same options give the same result on every machine and with any number of threads.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Learn {
+pub(crate) struct Learn {
     #[command(subcommand)]
     what: What,
 }
@@ -114,7 +114,7 @@ struct Fit {
 
 impl Learn {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             What::Play(play) => play.run(),
             What::Merge(merge) => merge.run(),

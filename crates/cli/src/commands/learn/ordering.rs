@@ -24,7 +24,7 @@ solved, and the weights are fitted to the differences between them. The file is 
 /// Fit the small pattern set for move ordering in the endgame
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Ordering {
+pub(crate) struct Ordering {
     /// Output file
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -44,7 +44,7 @@ pub struct Ordering {
 
 impl Ordering {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         const EVERY: u64 = 64;
         whole_file::check_replaceable(&self.output, b"EMILIAOR", "ordering set")?;
         let fit = OrderingFit { games: self.games, seed: self.seed, threads: usize::from(self.threads) };

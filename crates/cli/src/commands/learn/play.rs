@@ -52,7 +52,7 @@ const LINE_PERIOD: Duration = Duration::from_millis(200);
 /// Let the engine play games against itself, and store them.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Play {
+pub(crate) struct Play {
     /// Output file: the store; games are added to an existing one
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -102,7 +102,7 @@ pub struct Play {
 }
 
 /// Parses a number of random moves, or a range.
-pub fn parse_opening(text: &str) -> Result<(u32, u32), String> {
+pub(crate) fn parse_opening(text: &str) -> Result<(u32, u32), String> {
     let (low, high) = text.split_once('-').unwrap_or((text, text));
     let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|&moves| moves <= 50);
     match (bound(low), bound(high)) {
@@ -112,7 +112,7 @@ pub fn parse_opening(text: &str) -> Result<(u32, u32), String> {
 }
 
 /// Parses a share, also in percent.
-pub fn parse_share(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_share(text: &str) -> Result<f64, String> {
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
         None => text.parse::<f64>(),
@@ -138,7 +138,7 @@ struct Progress {
 
 impl Play {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         let id = self.weights.id()?;
         with_evaluation!(self.weights.evaluation::<Board>()?, evaluation => self.play(id, evaluation))
     }

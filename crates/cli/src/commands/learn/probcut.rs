@@ -32,7 +32,7 @@ search reads them. Without --weights the hand-made evaluation is measured, and i
 /// Measure how well shallow searches predict deep ones, for ProbCut
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Probcut {
+pub(crate) struct Probcut {
     /// The weights of the evaluation: a file, which is measured and gets the parameters [default: measure the hand-made
     /// evaluation]
     #[arg(long, value_name = "FILE")]
@@ -68,7 +68,7 @@ pub struct Probcut {
 
 impl Probcut {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         if let Some(path) = &self.weights {
             let mut weights = weights_choice::read_weights(path)?;
             let found = self.fit(&Learned::new(&weights), &WeightsChoice::File(path.clone()))?;

@@ -42,7 +42,7 @@ are worse. The same command resumes an interrupted run, even after Ctrl-C or a p
 /// Solve positions from held-out games, for measuring evaluations
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Problems {
+pub(crate) struct Problems {
     /// Output file, in OBF; problems are added to an existing one
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -115,7 +115,7 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
 
 impl Problems {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 

@@ -37,7 +37,7 @@ last to the first. Finished phases are kept in OUTPUT.partial next to the output
 /// Train the weights of the evaluation on stored games or labeled positions
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Train {
+pub(crate) struct Train {
     /// Output file, for the weights
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -92,22 +92,22 @@ struct Row {
 
 /// How weights are fitted to positions.
 #[derive(Args, Clone, Copy, Debug)]
-pub struct Fitting {
+pub(crate) struct Fitting {
     /// Regularization towards the weights of the next phase: counts as much as N positions
     #[arg(long, value_name = "N", default_value_t = 30.0, value_parser = parse_penalty)]
-    pub penalty: f32,
+    pub(crate) penalty: f32,
 
     /// Maximum number of steps per phase
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = number(1..=u32::MAX))]
-    pub steps: u32,
+    pub(crate) steps: u32,
 
     /// Hold out one game in N, to measure the training
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = number(2..=u64::MAX))]
-    pub held_out: u64,
+    pub(crate) held_out: u64,
 }
 
 /// Parses a penalty.
-pub fn parse_penalty(text: &str) -> Result<f32, String> {
+pub(crate) fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
         _ => Err(format!("{text:?} is not a penalty; expected a number above 0, such as 30")),
@@ -115,7 +115,7 @@ pub fn parse_penalty(text: &str) -> Result<f32, String> {
 }
 
 /// Parses a share.
-pub fn parse_share(text: &str) -> Result<f32, String> {
+pub(crate) fn parse_share(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err(format!("{text:?} is not a share; expected a number from 0 to 1, such as 0.3")),
@@ -124,7 +124,7 @@ pub fn parse_share(text: &str) -> Result<f32, String> {
 
 impl Train {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         if self.outcome_share > 0.0 && self.label != Label::Search && self.look_ahead.is_none() {
             let sentence = "--outcome-share needs --label search or --look-ahead";
             return Err(UsageError::new(sentence).into());
@@ -191,7 +191,7 @@ impl Train {
 }
 
 /// The progress of the training of a phase, in a few words.
-pub fn progress(event: &Event) -> Option<String> {
+pub(crate) fn progress(event: &Event) -> Option<String> {
     match event {
         Event::Label { phase, positions } => {
             Some(format!("phase {phase}: labels for {}", output::counted(*positions as u64, "position")))

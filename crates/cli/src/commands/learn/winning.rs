@@ -27,7 +27,7 @@ half. The scales are the most likely ones given the held-out games of the stores
 /// Fit the winning probability as a function of the value
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub struct Winning {
+pub(crate) struct Winning {
     /// Stores of games, from `emilia learn play` or `emilia learn merge`
     #[arg(value_name = "STORES", required = true)]
     stores: Vec<PathBuf>,
@@ -47,7 +47,7 @@ pub struct Winning {
 
 impl Winning {
     /// Runs the command.
-    pub fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 
