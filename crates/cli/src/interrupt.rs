@@ -99,17 +99,17 @@ fn start() -> io::Result<()> {
     Ok(())
 }
 
-/// Time after which a command that is still stopping says so.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Time after which a command that has not stopped yet prints a notice.
+const STOP_NOTICE_DELAY: Duration = Duration::from_secs(2);
 
 fn respond_to_all(runtime: &Runtime, signals: &mut Signals) {
     loop {
         let mut signal = runtime.block_on(signals.next());
         while respond_to(signal) {
-            match runtime.block_on(async { time::timeout(PATIENCE, signals.next()).await }) {
+            match runtime.block_on(async { time::timeout(STOP_NOTICE_DELAY, signals.next()).await }) {
                 Ok(next) => signal = next,
                 Err(_) => {
-                    output::complain(&"stopping; press Ctrl-C again to end the program at once");
+                    output::warn(&"stopping; press Ctrl-C again to end the program at once");
                     break;
                 }
             }
@@ -139,7 +139,7 @@ fn end() -> ! {
         // Erases a line of progress.
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
-    output::complain(&Interrupted);
+    output::warn(&Interrupted);
     process::exit(exit_code().into())
 }
 

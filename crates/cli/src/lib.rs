@@ -122,7 +122,7 @@ fn run_command() -> ExitCode {
     let (command, color) = match parsed(defaults.as_ref().ok()) {
         Ok(parsed) => parsed,
         Err(message) if message.use_stderr() => {
-            output::complain_of_misuse(&message);
+            output::report_usage_error(&message);
             return ExitCode::from(MISUSED);
         }
         // Help and version are results: that they cannot be written is an error.
@@ -157,7 +157,7 @@ fn conclude(result: Result<()>) -> ExitCode {
     if output::is_broken_pipe(&error) {
         return ExitCode::SUCCESS;
     }
-    output::complain(&output::sentence_of(&error));
+    output::warn(&output::sentence_of(&error));
     ExitCode::from(match error {
         _ if is_misuse(&error) => MISUSED,
         _ if error.is::<Interrupted>() => interrupt::exit_code(),

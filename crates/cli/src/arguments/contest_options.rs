@@ -208,9 +208,9 @@ impl ContestOptions {
             registry::make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
         }
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
-        let usual = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
+        let default_limits = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants::<B>(&players, &usual, search, Some(DEFAULT_LEVEL))?;
+        let contestants = arena::contestants::<B>(&players, &default_limits, search, Some(DEFAULT_LEVEL))?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe::<B>(self.seed)),

@@ -51,7 +51,7 @@ impl FarmOptions {
             let mut settings = farm::FarmSettings::new(version());
             settings.chunk = self.farm_chunk;
             settings.silence = self.farm_silence.unwrap_or(settings.silence);
-            let notify = |sentence: &str| crate::output::complain(&sentence);
+            let notify = |sentence: &str| crate::output::warn(&sentence);
             let stop = interrupt::flag()?;
             let connected = farm::Farm::connect(&self.connection.address(url)?, settings, &stop, notify);
             return match connected {

@@ -51,8 +51,8 @@ fn parse_balance(text: &str) -> Result<f64, String> {
 impl OpeningOptions {
     /// The parameters of finding openings of a board.
     pub(crate) fn recipe<B: Rules>(&self, seed: u64) -> OpeningRecipe {
-        let is_asked_for = self.balance.is_some() || self.judge_depth.is_some();
-        let balance = (is_asked_for || B::GEOMETRY == Board::GEOMETRY).then(|| {
+        let is_requested = self.balance.is_some() || self.judge_depth.is_some();
+        let balance = (is_requested || B::GEOMETRY == Board::GEOMETRY).then(|| {
             let discs = self.balance.unwrap_or(OpeningRecipe::DEFAULT_DISCS);
             Balance::new(discs, self.judge_depth.unwrap_or(OpeningRecipe::DEFAULT_DEPTH))
         });

@@ -12,8 +12,8 @@ use storage::whole_file::is_open_file;
 use crate::arguments::usage_error::UsageError;
 
 /// The output format: as requested, or given by the file name.
-pub(crate) fn output_format(path: &Path, asked: Option<Format>) -> Result<Format> {
-    if let Some(format) = asked.or_else(|| Format::from_path(path)) {
+pub(crate) fn output_format(path: &Path, given: Option<Format>) -> Result<Format> {
+    if let Some(format) = given.or_else(|| Format::from_path(path)) {
         return Ok(format);
     }
     let what = if path == Path::new(STANDARD_STREAM) { "standard output".into() } else { path.to_string_lossy() };

@@ -13,7 +13,7 @@ use crate::defaults;
 use crate::output;
 
 /// The default level if the host sets neither a clock nor a level: a good answer in about a second.
-const USUAL_LEVEL: Level = Level::clamped(14);
+const DEFAULT_LEVEL: Level = Level::clamped(14);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,8 +63,8 @@ impl Gtp {
 
     fn run_on<B: PlayableBoard>(&self, inbox: &Inbox, settings: Settings) -> Result<Ending> {
         let served = self.player.served::<B>()?;
-        let usual_level = served.has_levels.then(|| defaults::level().unwrap_or(USUAL_LEVEL));
-        let limits = Limits { level: self.level.or(usual_level), ..Limits::default() };
+        let default_level = served.has_levels.then(|| defaults::level().unwrap_or(DEFAULT_LEVEL));
+        let limits = Limits { level: self.level.or(default_level), ..Limits::default() };
         Ok(Session::new(inbox, &mut output::stdout(), served, limits, settings).run()?)
     }
 }

@@ -31,7 +31,7 @@ use terminal::wrapping;
 use crate::output;
 
 /// The default level: a good answer in about a second.
-const USUAL_LEVEL: Level = Level::clamped(14);
+const DEFAULT_LEVEL: Level = Level::clamped(14);
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,8 +119,8 @@ impl Hint {
         let Self { depth, selectivity, nodes, move_time, level, .. } = *self;
         let limits = Limits { depth, selectivity, nodes, move_time, clock: None, level };
         let is_limited = depth.is_some() || nodes.is_some() || move_time.is_some() || level.is_some();
-        let usual_level = || defaults::level().or(Some(USUAL_LEVEL));
-        if is_limited { limits } else { Limits { level: usual_level(), ..limits } }
+        let default_level = || defaults::level().or(Some(DEFAULT_LEVEL));
+        if is_limited { limits } else { Limits { level: default_level(), ..limits } }
     }
 
     fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {

@@ -147,7 +147,7 @@ impl Run {
             let report = match self.report(experiment, checkpoint.as_mut(), &stop) {
                 // The others can still be run.
                 Err(error) if experiments.len() > 1 && !error.is::<Interrupted>() => {
-                    output::complain(&format!("{}: {}", experiment.name, output::sentence_of(&error)));
+                    output::warn(&format!("{}: {}", experiment.name, output::sentence_of(&error)));
                     failed.push(experiment.name);
                     continue;
                 }
@@ -189,7 +189,7 @@ impl Run {
         let checkpoint = Checkpoint::open(&Checkpoint::path(folder, experiment.name), terms)?;
         if checkpoint.remaining() > 0 {
             let parts = output::counted(checkpoint.remaining() as u64, "finished part");
-            output::complain(&format_args!("{}: resumes with {parts}", experiment.name));
+            output::warn(&format_args!("{}: resumes with {parts}", experiment.name));
         }
         Ok(Some(checkpoint))
     }
@@ -234,12 +234,12 @@ impl Run {
         live.clear();
         if let (Some(start), Some(end), true) = (start, processor_time::so_far(), self.costs) {
             let seconds = end.saturating_sub(start).as_secs_f64();
-            output::complain(&format_args!("{}: {seconds:.1} s of processor time", experiment.name));
+            output::warn(&format_args!("{}: {seconds:.1} s of processor time", experiment.name));
         }
         match report {
             Err(ExperimentError::Stopped) => {
                 if is_kept {
-                    output::complain(&"run the same command to resume");
+                    output::warn(&"run the same command to resume");
                 }
                 Err(Interrupted.into())
             }

@@ -258,7 +258,7 @@ impl Play {
     }
 
     /// The game as it begins.
-    fn setup<B: PlayableBoard>(&self, look: Look, usual_pace: f64) -> Result<Setup<B>> {
+    fn setup<B: PlayableBoard>(&self, look: Look, default_pace: f64) -> Result<Setup<B>> {
         let game = self.start::<B>()?;
         let options = self.options();
         let (own, against) = self.players::<B>()?;
@@ -281,7 +281,7 @@ impl Play {
             options,
             look,
             hints: self.hints(),
-            pace: Duration::from_secs_f64(self.pace.unwrap_or(usual_pace)),
+            pace: Duration::from_secs_f64(self.pace.unwrap_or(default_pace)),
         })
     }
 

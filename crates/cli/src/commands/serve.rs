@@ -50,7 +50,7 @@ The page shows a farm and can change nothing there. Ctrl-C ends the server.";
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Serve {
     /// Address and port to listen on; port 0 is any free one
-    #[arg(long, value_name = "IP:PORT", default_value_t = usual_address(), value_parser = parse_address)]
+    #[arg(long, value_name = "IP:PORT", default_value_t = default_address(), value_parser = parse_address)]
     address: SocketAddr,
 
     /// Open the page in the browser
@@ -95,7 +95,7 @@ fn language() -> PossibleValuesParser {
     PossibleValuesParser::new([AUTO].into_iter().chain(web::LANGUAGES))
 }
 
-fn usual_address() -> SocketAddr {
+fn default_address() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, ServerOptions::USUAL_PORT))
 }
 
@@ -153,7 +153,7 @@ impl Serve {
         if self.open
             && let Err(error) = open::that_detached(&page)
         {
-            output::complain(&format!("cannot open a browser: {error}; open {page} yourself"));
+            output::warn(&format!("cannot open a browser: {error}; open {page} yourself"));
         }
         server.run(end).await;
         Ok(())

@@ -76,7 +76,7 @@ impl Worker {
             lower_priority(nice)?;
         }
         let stop = interrupt::flag()?;
-        let notify = Arc::new(|sentence: &str| output::complain(&sentence));
+        let notify = Arc::new(|sentence: &str| output::warn(&sentence));
         Ok(worker::run(&settings, job_kinds::registry(version()), &stop, notify)?)
     }
 }

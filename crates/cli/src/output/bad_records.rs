@@ -33,7 +33,7 @@ impl BadRecords {
     pub(crate) fn add(&mut self, error: &impl Display) {
         self.count += 1;
         if self.listed {
-            output::complain(error);
+            output::warn(error);
         }
     }
 
@@ -41,7 +41,7 @@ impl BadRecords {
     pub(crate) fn add_file(&mut self, error: &impl Display) {
         self.files += 1;
         if self.listed {
-            output::complain(error);
+            output::warn(error);
         }
     }
 
@@ -52,7 +52,7 @@ impl BadRecords {
             self.misfits += 1;
             if self.listed {
                 let players = format!("{} against {}", name(&record.black), name(&record.white));
-                output::complain(&format!("{players}: {error}"));
+                output::warn(&format!("{players}: {error}"));
             }
         }
         Ok(())
@@ -95,7 +95,7 @@ impl BadRecords {
         if fail {
             bail!("{sentence}");
         }
-        output::complain(&sentence);
+        output::warn(&sentence);
         Ok(())
     }
 }

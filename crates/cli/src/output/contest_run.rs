@@ -36,7 +36,7 @@ pub(crate) fn prepare<E: Entrant<B>, B: PlayableBoard>(
         prepared => prepared?,
     };
     if prepared.was_torn {
-        output::complain(&"the last game in the file is incomplete and will be played again");
+        output::warn(&"the last game in the file is incomplete and will be played again");
     }
     Ok(prepared)
 }
@@ -63,7 +63,7 @@ pub(crate) fn play<B: PlayableBoard>(
     let played = prepared.play_by(executor, &define, stop, &mut |line, standings| {
         if let Some(reason) = &line.reason {
             live.clear();
-            output::complain(&format_args!("game {}: {reason}", line.game));
+            output::warn(&format_args!("game {}: {reason}", line.game));
         }
         if json && written.is_ok() {
             written = output::json_line(&mut out, line).and_then(|()| Ok(out.flush()?));
@@ -109,7 +109,7 @@ pub(crate) fn conclude<B: RecordedBoard>(
             }
             None => "no games saved (use --file)".to_owned(),
         };
-        output::complain(&sentence);
+        output::warn(&sentence);
         return Err(Interrupted.into());
     }
     Ok(())

@@ -18,7 +18,7 @@ pub(crate) fn warn<B: Rules>(board: &B, threads: u16) {
     let seconds = Effort::default().seconds_to_solve(empties, threads);
     if seconds > LONG {
         let threads = counted(threads.into(), "thread");
-        output::complain(&format!(
+        output::warn(&format!(
             "a position with {empties} empty squares takes about {} on {threads}, by a rough estimate; Ctrl-C stops and \
              prints what was found so far, and emilia hint shows good moves at once",
             in_words(seconds)

@@ -67,21 +67,21 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 }
 
 /// Reports an error on standard error: one sentence, which may quote text from a file.
-pub(crate) fn complain(sentence: &impl Display) {
+pub(crate) fn warn(sentence: &impl Display) {
     let line = format!("emilia: {}", printable(&without_error_numbers(&sentence.to_string())));
     // If standard error is closed, too, the message is lost.
     let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
 }
 
 /// Reports an error in the command line, with what clap says of the usage.
-pub(crate) fn complain_of_misuse(error: &clap::Error) {
+pub(crate) fn report_usage_error(error: &clap::Error) {
     let text = misuse::text_of(error);
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         let _ = writeln!(io::stderr(), "{text}");
         return;
     }
     let (sentence, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    complain(&sentence);
+    warn(&sentence);
     if !rest.is_empty() {
         let lines: Vec<_> = rest.lines().map(printable).collect();
         let _ = writeln!(io::stderr(), "{}", lines.join("\n"));

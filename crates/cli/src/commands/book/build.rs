@@ -32,7 +32,7 @@ move: when the files have grown, only what is new is learned and counted. Record
 reported on standard error and left out, and the exit code is 1.";
 
 /// The moves of a game that enter the book, if nothing else is asked for: then the end is near enough to be searched.
-pub(crate) const USUAL_PLIES: u16 = 30;
+pub(crate) const DEFAULT_PLIES: u16 = 30;
 
 /// Build a book from games, or from nothing.
 #[derive(Args)]
@@ -92,7 +92,7 @@ impl Build {
         }
         let stop = interrupt::flag()?;
         let learning = GameLearning {
-            plies: self.plies.unwrap_or(USUAL_PLIES).into(),
+            plies: self.plies.unwrap_or(DEFAULT_PLIES).into(),
             resumes: true,
             json: self.json,
             stop: &stop,

@@ -61,7 +61,7 @@ impl Check {
             return Err(Interrupted.into());
         }
         for fault in check.faults.iter().take(LISTED) {
-            output::complain(fault);
+            output::warn(fault);
         }
         let book::Check { positions, links, transpositions, passes, open, fault_count, .. } = check;
         let mut out = output::stdout();

@@ -23,8 +23,8 @@ impl ExchangeFormat {
     /// The format as requested, or given by the file name.
     ///
     /// `option` is the one that requests it.
-    pub(crate) fn of(path: &Path, asked: Option<Self>, option: &str) -> Result<Self> {
-        if let Some(format) = asked {
+    pub(crate) fn of(path: &Path, given: Option<Self>, option: &str) -> Result<Self> {
+        if let Some(format) = given {
             return Ok(format);
         }
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());

@@ -12,7 +12,7 @@ use terminal::{BookTour, FullScreen, Left};
 use crate::arguments::named_opening;
 use crate::arguments::opening_book::book_to_read;
 use crate::arguments::usage_error::UsageError;
-use crate::commands::explore::index_place::Wanted;
+use crate::commands::explore::index_place::IndexRequest;
 use crate::commands::play::can_show_screen;
 use crate::interrupt::{self, Interrupted};
 
@@ -57,7 +57,7 @@ impl Explore {
         }
         let people = match self.games.as_slice() {
             [] => None,
-            games => Some(Wanted { games, format: None, index: None, book: None, rebuild: false }.ready()?.index),
+            games => Some(IndexRequest { games, format: None, index: None, book: None, rebuild: false }.ready()?.index),
         };
         let name = self.book.file_name().unwrap_or(self.book.as_os_str()).to_string_lossy().into_owned();
         let tour = BookTour::new(snapshot, name, game, people)?;

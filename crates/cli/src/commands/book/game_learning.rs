@@ -114,7 +114,7 @@ impl GameLearning<'_> {
             let learned = match book.learn_with_note(&game.start, &game.moves, self.plies, search, note) {
                 Err(error @ BookError::EmptyCenter(_)) => {
                     progress.clear();
-                    output::complain(&format_args!("game {}: {error}", number + 1));
+                    output::warn(&format_args!("game {}: {error}", number + 1));
                     continue;
                 }
                 learned => learned?,

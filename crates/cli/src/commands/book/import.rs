@@ -11,7 +11,7 @@ use clap::Args;
 use engine::Stop;
 use othello::records::files::STANDARD_STREAM;
 
-use super::build::USUAL_PLIES;
+use super::build::DEFAULT_PLIES;
 use super::exchange_format::ExchangeFormat;
 use super::file_note::file_note;
 use super::game_learning::{GameLearning, games_of};
@@ -128,10 +128,10 @@ impl Import {
         let Imported { merged, faults, fault_count, is_complete } =
             imported.with_context(|| format!("cannot import {}", self.input.display()))?;
         for fault in faults.iter().take(LISTED) {
-            output::complain(&format_args!("{}, {fault}", self.input.display()));
+            output::warn(&format_args!("{}, {fault}", self.input.display()));
         }
         if let more @ 1.. = fault_count.saturating_sub(LISTED as u64) {
-            output::complain(&format_args!("{}: and {} more", self.input.display(), output::grouped(more)));
+            output::warn(&format_args!("{}: and {} more", self.input.display(), output::grouped(more)));
         }
         if let Some(note) = note.filter(|_| is_complete) {
             book.update(|editor| editor.remove_note(&note))?;
@@ -160,8 +160,8 @@ impl Import {
         let games = games_of(std::slice::from_ref(&self.input), None, &mut bad)?;
         let what = if bad.count() > 0 { "no game could be read from" } else { "there is no game in" };
         ensure!(!games.is_empty(), "{what} {}", self.input.display());
-        let mut search = BookSearchOptions::usual().search(stop)?;
-        let learning = GameLearning { plies: USUAL_PLIES.into(), resumes: true, json: self.json, stop };
+        let mut search = BookSearchOptions::with_defaults().search(stop)?;
+        let learning = GameLearning { plies: DEFAULT_PLIES.into(), resumes: true, json: self.json, stop };
         change_or_create(&self.book, |book| learning.learn(book, &games, search.as_mut()))?;
         bad.conclude(true, "the others were imported")
     }

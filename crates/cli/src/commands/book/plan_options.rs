@@ -87,7 +87,7 @@ impl PlanOptions {
     pub(crate) fn plan(&self) -> Result<Plan> {
         let root = self.root()?;
         let empties = self.empties.unwrap_or(30);
-        let discs = |asked: Option<Value>, usual: f32| asked.unwrap_or(Value::from_discs(usual));
+        let discs = |given: Option<Value>, default: f32| given.unwrap_or(Value::from_discs(default));
         let misused = |sentence: &str| Err(UsageError::new(sentence).into());
         match self.by.unwrap_or_default() {
             Order::Error if self.temperature.is_some() => misused("--temperature needs --by expected-loss"),

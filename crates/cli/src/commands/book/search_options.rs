@@ -18,7 +18,7 @@ use crate::arguments::usage_error::UsageError;
 use crate::output;
 
 /// The default level: less than a second for most positions.
-const USUAL_LEVEL: Level = Level::clamped(16);
+const DEFAULT_LEVEL: Level = Level::clamped(16);
 
 /// The default hash table size in MB: the table is cleared before every search.
 const USUAL_HASH: u32 = 16;
@@ -93,7 +93,7 @@ fn serious_level(text: &str) -> Result<Level, String> {
 
 impl BookSearchOptions {
     /// Those of commands that have none.
-    pub(crate) fn usual() -> Self {
+    pub(crate) fn with_defaults() -> Self {
         Self {
             program: BookProgram::Emilia,
             level: None,
@@ -112,7 +112,7 @@ impl BookSearchOptions {
         let (midgame, solved) = match self.depth {
             Some(depth) => (Iteration { depth, selectivity: self.selectivity().unwrap_or(Selectivity::LOWEST) }, depth),
             None => {
-                let level = self.level.unwrap_or(USUAL_LEVEL);
+                let level = self.level.unwrap_or(DEFAULT_LEVEL);
                 (level.midgame(), level.end(Selectivity::EXACT))
             }
         };
@@ -132,7 +132,7 @@ impl BookSearchOptions {
         }
         // What no worker could use is refused here.
         searcher.search(1, stop)?;
-        Ok(Box::new(searcher.search_by(self.farm.executor(threads)?, stop, |error| output::complain(&error))))
+        Ok(Box::new(searcher.search_by(self.farm.executor(threads)?, stop, |error| output::warn(&error))))
     }
 
     /// Which program searches, and how.

@@ -17,7 +17,7 @@ use crate::arguments::usage_error::UsageError;
 use crate::output;
 
 /// The games and the index of a question.
-pub(in crate::commands) struct Wanted<'a> {
+pub(in crate::commands) struct IndexRequest<'a> {
     /// Files and folders of games.
     pub(in crate::commands) games: &'a [PathBuf],
     /// Their format, if their names do not show it.
@@ -30,7 +30,7 @@ pub(in crate::commands) struct Wanted<'a> {
     pub(in crate::commands) rebuild: bool,
 }
 
-impl Wanted<'_> {
+impl IndexRequest<'_> {
     /// The index of these games, made or made again if necessary; without games, the index in this file.
     pub(in crate::commands) fn ready(&self) -> Result<Ready> {
         let start = Instant::now();
@@ -81,18 +81,18 @@ impl Wanted<'_> {
     /// The index that was made from these games as they are now, if there is one.
     fn existing(&self, sources: &Sources) -> Result<Option<Index>> {
         let Some(path) = self.place(sources) else { return Ok(None) };
-        let is_asked_for = self.index.is_some();
+        let is_requested = self.index.is_some();
         let index = match Index::open(&path) {
             Ok(index) => index,
-            Err(_) if is_free(&path) || !is_asked_for => return Ok(None),
+            Err(_) if is_free(&path) || !is_requested => return Ok(None),
             Err(error) => return Err(refusal(error)),
         };
         match sources.relation(&index) {
             Relation::Current => Ok(Some(index)),
-            Relation::Other if is_asked_for && sources.is_stream() => {
+            Relation::Other if is_requested && sources.is_stream() => {
                 bail!("{} already exists; --rebuild replaces it with an index of these games", path.display());
             }
-            Relation::Other if is_asked_for => {
+            Relation::Other if is_requested => {
                 bail!("{} is an index of other games; --rebuild replaces it", path.display());
             }
             Relation::Outdated | Relation::Other => Ok(None),
@@ -106,7 +106,7 @@ impl Wanted<'_> {
         }
         let (bytes, games) = build(sources);
         if games == 0 {
-            complain_of(&Index::from_bytes(bytes)?.left_out());
+            warn_of(&Index::from_bytes(bytes)?.left_out());
             bail!("no games with moves from the usual starting position were found");
         }
         if let Some(path) = self.place(sources) {
@@ -160,7 +160,7 @@ fn refusal(error: IndexError) -> anyhow::Error {
 }
 
 /// Reports what an index leaves out.
-pub(super) fn complain_of(left_out: &LeftOut) {
+pub(super) fn warn_of(left_out: &LeftOut) {
     let LeftOut { unreadable_files, bad_records, other_starts, without_moves } = *left_out;
     let starts = match other_starts {
         1 => "1 game from another starting position".to_owned(),
@@ -179,7 +179,7 @@ pub(super) fn complain_of(left_out: &LeftOut) {
         let words: Vec<_> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
         if all > 0 {
             let were = if all == 1 { "was" } else { "were" };
-            output::complain(&format!("{} {were} {end}", words.join(" and ")));
+            output::warn(&format!("{} {were} {end}", words.join(" and ")));
         }
     }
 }
@@ -200,15 +200,15 @@ fn build(sources: &Sources) -> (Vec<u8>, usize) {
 }
 
 /// Writes an index. One that was not asked for by name is only for the next time.
-fn keep(path: &Path, bytes: &[u8], was_asked_for: bool) -> Result<()> {
-    if was_asked_for {
+fn keep(path: &Path, bytes: &[u8], is_requested: bool) -> Result<()> {
+    if is_requested {
         return Ok(whole_file::replace(path, bytes)?);
     }
     let folder = storage::same_file::folder_of(path);
     let written = fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()));
     let written = written.and_then(|()| Ok(whole_file::replace(path, bytes)?));
     if let Err(error) = written {
-        output::complain(&format!("the index was not kept: {}", output::sentence_of(&error)));
+        output::warn(&format!("the index was not kept: {}", output::sentence_of(&error)));
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use report::look::{ColorChoice, Look};
 
-use self::index_place::Wanted;
+use self::index_place::IndexRequest;
 use self::player_losses::LossOptions;
 use crate::arguments::board_shape::BoardShape;
 use crate::arguments::game_conditions::GameConditions;
@@ -155,8 +155,8 @@ impl Explore {
         }
     }
 
-    fn wanted(&self) -> Wanted<'_> {
-        Wanted {
+    fn index_request(&self) -> IndexRequest<'_> {
+        IndexRequest {
             games: &self.games,
             format: self.from,
             index: self.index.as_deref(),
@@ -170,10 +170,10 @@ impl Explore {
 
     /// The index, with a sentence for what it leaves out and for what it cannot know.
     fn ready(&self) -> Result<Ready> {
-        let ready = self.wanted().ready()?;
-        index_place::complain_of(&ready.index.left_out());
+        let ready = self.index_request().ready()?;
+        index_place::warn_of(&ready.index.left_out());
         if self.rating.is_some() && ready.index.rated_games() + ready.index.rated_players() == 0 {
-            output::complain(&NO_RATINGS);
+            output::warn(&NO_RATINGS);
         }
         Ok(ready)
     }
@@ -187,12 +187,12 @@ impl Explore {
         let filter = self.filter();
         let mut ready = self.ready()?;
         // Without an analysis, Ctrl-C ends the program.
-        let stop = if self.losses.is_asked_for() { interrupt::flag()? } else { Stop::new() };
+        let stop = if self.losses.is_requested() { interrupt::flag()? } else { Stop::new() };
         let start = Instant::now();
         let statistics = ready.index.player(&filter);
         let losses = match self.losses.losses(&ready.index, &filter, &stop) {
             Err(error) if !ready.is_new && error.is::<IndexError>() => {
-                ready = self.wanted().repaired(error.downcast()?)?;
+                ready = self.index_request().repaired(error.downcast()?)?;
                 self.losses.losses(&ready.index, &filter, &stop)?
             }
             losses => losses?,
@@ -217,7 +217,7 @@ impl Explore {
         let mut answer = match ready.index.ask(&position, &filter) {
             // Only the part that a question needs is read, and its checksum compared.
             Err(error) if !ready.is_new => {
-                ready = self.wanted().repaired(error)?;
+                ready = self.index_request().repaired(error)?;
                 ready.index.ask(&position, &filter)?
             }
             answer => answer?,

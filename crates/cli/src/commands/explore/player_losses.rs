@@ -58,7 +58,7 @@ struct Job {
 
 impl LossOptions {
     /// Whether an analysis is asked for.
-    pub(super) fn is_asked_for(&self) -> bool {
+    pub(super) fn is_requested(&self) -> bool {
         self.analyze.is_some()
     }
 

@@ -72,11 +72,11 @@ impl Demo {
         let url = format!("nats://127.0.0.1:{port}");
         let program = env::current_exe().context("cannot find this program")?;
         let files = folder.0.join("files");
-        let complaints = folder.0.join("complaints");
+        let messages = folder.0.join("messages");
         let helper = |arguments: &[&str]| -> Result<Helper> {
             let mut command = Command::new(&program);
             // What helpers say would be drawn into the table.
-            let said = fs::File::options().create(true).append(true).open(&complaints);
+            let said = fs::File::options().create(true).append(true).open(&messages);
             let said = said.context("cannot create a file for the demo")?;
             command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
             Ok(Helper(command.spawn().context("cannot start this program again")?))
@@ -118,7 +118,7 @@ impl Demo {
             stop_or_wait(&stop, Duration::from_millis(500));
         };
         if !ended.success() {
-            let said = fs::read_to_string(&complaints).unwrap_or_default();
+            let said = fs::read_to_string(&messages).unwrap_or_default();
             bail!("the games were not played: {}", said.trim_end());
         }
         let seconds = start.elapsed().as_secs_f64();

@@ -123,7 +123,7 @@ impl Comparison<'_> {
             out.flush()?;
         }
         if stop.is_set() {
-            output::complain(&format_args!("{done} of {} problems searched so far", problems.len()));
+            output::warn(&format_args!("{done} of {} problems searched so far", problems.len()));
             return Err(Interrupted.into());
         }
         bad.conclude(true, "expected lines of a board, the side to move and scores, such as G8:+18;")
@@ -143,7 +143,7 @@ impl Comparison<'_> {
         ensure!(scored > 0, "{name} has no position with a score; expected lines such as {EXAMPLE}");
         if scored < problems.len() {
             let without = output::counted((problems.len() - scored) as u64, "position");
-            output::complain(&format_args!("left out {without} of {name} without a score"));
+            output::warn(&format_args!("left out {without} of {name} without a score"));
         }
         Ok(problems)
     }

@@ -249,7 +249,7 @@ impl ProgressLine {
                     Torn::Games => "the last games are incomplete and are played again",
                     Torn::Positions => "the last positions are incomplete and are labeled again",
                 };
-                self.complain(&format!("{}: {sentence}", path.display()));
+                self.warn(&format!("{}: {sentence}", path.display()));
                 return;
             }
             CycleEvent::Played { played, before, games } => {
@@ -297,22 +297,22 @@ impl ProgressLine {
     fn match_text(&mut self, news: &MatchEvent<'_>) -> Option<String> {
         match news {
             MatchEvent::Torn => {
-                self.complain("the last game in the file is incomplete and will be played again");
+                self.warn("the last game in the file is incomplete and will be played again");
                 None
             }
             MatchEvent::Opening { found, wanted } => Some(format!("opening {found} of {wanted}")),
             MatchEvent::Ready { done, total } => Some(format!("game {} of {total}", done + 1)),
             MatchEvent::Game { line, standings, total } => {
                 if let Some(reason) = &line.reason {
-                    self.complain(&format!("game {}: {reason}", line.game));
+                    self.warn(&format!("game {}: {reason}", line.game));
                 }
                 Some(format!("{} of {total} games  {}", standings.games(), standings.tally(0, 1).state()))
             }
         }
     }
 
-    fn complain(&mut self, sentence: &str) {
+    fn warn(&mut self, sentence: &str) {
         self.live.clear();
-        output::complain(&sentence);
+        output::warn(&sentence);
     }
 }

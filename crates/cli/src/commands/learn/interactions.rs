@@ -182,7 +182,7 @@ impl Interactions {
         shown.conclude(trained)?;
         if !is_learned {
             let least = output::grouped(self.least as u64);
-            output::complain(&format_args!("no stage has {least} positions, so nothing was learned; see --least"));
+            output::warn(&format_args!("no stage has {least} positions, so nothing was learned; see --least"));
         }
         Ok(())
     }

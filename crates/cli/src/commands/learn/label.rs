@@ -137,7 +137,7 @@ impl Label {
         let mut run = job.begin(&self.output, &stop).map_err(command_error)?;
         if run.store.was_torn() {
             let sentence = "the last positions are incomplete and are labeled again";
-            output::complain(&format_args!("{}: {sentence}", self.output.display()));
+            output::warn(&format_args!("{}: {sentence}", self.output.display()));
         }
         let executor = self.farm.executor(threads_of(self.threads))?;
         let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);

@@ -176,8 +176,8 @@ impl Shown {
 }
 
 /// The number of threads: as requested, or one per core.
-fn threads_of(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+fn threads_of(given: Option<u16>) -> usize {
+    given.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// Shows the number of games played, on a terminal.

@@ -151,7 +151,7 @@ impl Play {
         let mut store = GameStore::open(&self.output, &Source::of_self_play(id, &self_play))?;
         if store.was_torn() {
             let sentence = "the last games are incomplete and are played again";
-            output::complain(&format_args!("{}: {sentence}", self.output.display()));
+            output::warn(&format_args!("{}: {sentence}", self.output.display()));
         }
         let executor = self.farm.executor(threads_of(self.threads))?;
         let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
@@ -172,10 +172,10 @@ impl Play {
     }
 
     fn self_play<E: CompiledSearch>(&self, evaluation: E) -> Result<SelfPlay<E>> {
-        let usual = if self.openings.is_some() { DEFAULT_OPENING_AFTER_FILE } else { DEFAULT_OPENING };
+        let default = if self.openings.is_some() { DEFAULT_OPENING_AFTER_FILE } else { DEFAULT_OPENING };
         let recipe = Recipe {
             seed: self.seed,
-            opening: self.opening.unwrap_or(usual),
+            opening: self.opening.unwrap_or(default),
             random_moves: self.random_moves,
             depth: self.depth,
             exact_from: self.exact_from,

@@ -129,7 +129,7 @@ impl Problems {
         let mut file = ProblemFile::open(&self.output, &candidates)?;
         if file.was_torn() {
             let sentence = "the last problem is incomplete and is solved again";
-            output::complain(&format_args!("{}: {sentence}", self.output.display()));
+            output::warn(&format_args!("{}: {sentence}", self.output.display()));
         }
         let stop = interrupt::flag()?;
         let threads = threads_of(self.threads);
