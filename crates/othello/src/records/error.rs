@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
-use crate::records::{GameRecord, ParsePositionError};
-use crate::{Color, IllegalMoveError, ParseSquareError, Score};
+use crate::records::GameRecord;
+use crate::{Color, IllegalMoveError, ParsePositionError, ParseSquareError, Score};
 
 /// A record that could not be read: the file, the place in it, and the problem.
 ///

@@ -25,7 +25,6 @@ mod writer;
 pub use date::Date;
 pub use error::{Place, RecordError, RecordProblem, WriteError};
 pub use format::{Format, ParseFormatError};
-pub use obf::ParsePositionError;
 pub use reader::{Records, open, read};
 pub use record::{Annotation, Ending, GameRecord, TheoreticalScore};
 pub use time_control::TimeControl;

@@ -3,8 +3,8 @@
 
 use crate::records::obf::Problem;
 use crate::records::transcript::{Word, words};
-use crate::records::{GameRecord, ParsePositionError, RecordProblem};
-use crate::{Color, Game, Position, Rules, Square};
+use crate::records::{GameRecord, RecordProblem};
+use crate::{Color, Game, ParsePositionError, Position, Rules, Square};
 
 /// A board that moves may follow.
 #[derive(Clone, Debug)]
