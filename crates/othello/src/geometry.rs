@@ -91,8 +91,22 @@ impl Geometry {
         parse().ok_or_else(|| self.square_error(text))
     }
 
+    /// The square named at the beginning of a text, and the length of its name.
+    pub fn leading_square(&self, text: &str) -> Option<(Square, usize)> {
+        let bytes = text.as_bytes();
+        if !bytes.first()?.is_ascii_alphabetic() {
+            return None;
+        }
+        let digits = bytes[1..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+        // The longest name wins: on a board of ten rows, a10 is not a1 and a move number.
+        (1..=digits).rev().find_map(|digits| {
+            let square = self.parse_square(&text[..=digits]).ok()?;
+            Some((square, digits + 1))
+        })
+    }
+
     /// The error for a text that is not the name of a square.
-    pub(crate) fn square_error(&self, text: &str) -> ParseSquareError {
+    pub fn square_error(&self, text: &str) -> ParseSquareError {
         let last = char::from(b'a' + self.side - 1);
         let mut expected = format!("a letter a-{last} and a number 1-{} on the {} board", self.side, self.name);
         if self.area() < u32::from(self.side).pow(2) {

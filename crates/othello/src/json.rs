@@ -1,8 +1,8 @@
-//! The JSON form of squares, lines of play, positions and games (feature `serde`).
+//! The JSON form of squares, lines of play and positions (feature `serde`).
 //!
-//! A [`Position`] is the text that `Display` writes, a [`Score`] a number of discs, a [`Color`] `"black"` or `"white"`,
-//! a [`Date`] a text such as `"1980-11-08"`. A [`Square`] is a number whose name depends on the board, so it is
-//! wrapped: in a [`SquareName`] for a single square, in a [`Line`] for a sequence of moves.
+//! A [`Position`] is the text that `Display` writes, a [`Score`] a number of discs, a [`Color`] `"black"` or `"white"`.
+//! A [`Square`] is a number whose name depends on the board, so it is wrapped: in a [`SquareName`] for a single square,
+//! in a [`Line`] for a sequence of moves.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::records::{Date, GameRecord, transcript};
 use crate::{Board, Color, CutBoard, ParseSquareError, Position, Rules, Score, Square};
 
 fn from_text<'de, D: Deserializer<'de>, T: FromStr<Err: fmt::Display>>(deserializer: D) -> Result<T, D::Error> {
@@ -34,7 +33,7 @@ macro_rules! as_text {
     )* };
 }
 
-as_text!([B: Rules] Position<B>, [] Date, [B: Rules] SquareName<B>, [B: Rules] Line<B>);
+as_text!([B: Rules] Position<B>, [B: Rules] SquareName<B>, [B: Rules] Line<B>);
 
 impl Serialize for Color {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -132,8 +131,7 @@ impl<B: Rules> FromStr for Line<B> {
         let mut squares = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
-            let (square, length) =
-                transcript::leading_square::<B>(rest).ok_or_else(|| B::GEOMETRY.square_error(rest))?;
+            let (square, length) = B::GEOMETRY.leading_square(rest).ok_or_else(|| B::GEOMETRY.square_error(rest))?;
             squares.push(square);
             rest = &rest[length..];
         }
@@ -144,29 +142,6 @@ impl<B: Rules> FromStr for Line<B> {
 impl<B: Rules> fmt::Display for Line<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.squares.iter().try_for_each(|&square| f.write_str(&B::GEOMETRY.square_name(square)))
-    }
-}
-
-/// The players, place and date of a game; a text is empty if the record does not state it.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct GameHead {
-    /// The player of the black discs.
-    pub black: String,
-    /// The player of the white discs.
-    pub white: String,
-    /// The tournament or match.
-    pub event: String,
-    /// A town, a server or a program.
-    pub place: String,
-    /// When it was played.
-    pub date: Option<Date>,
-}
-
-impl<B: Rules> From<&GameRecord<B>> for GameHead {
-    fn from(record: &GameRecord<B>) -> Self {
-        let GameRecord { black, white, event, place, date, .. } = record;
-        let [black, white, event, place] = [black, white, event, place].map(String::clone);
-        Self { black, white, event, place, date: *date }
     }
 }
 
@@ -186,15 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn positions_scores_sides_and_dates_are_written_as_the_program_prints_them() {
+    fn positions_scores_and_sides_are_written_as_the_program_prints_them() {
         let start = "\"---------------------------OX------XO--------------------------- X\"";
         assert_eq!(round_trip(&Position::<Board>::start()), start);
         assert_eq!(round_trip(&Position::<SmallBoard<4>>::start().pass()), "\"-----OX--XO----- O\"");
         round_trip(&Position::<CutBoard>::start());
         assert_eq!([-64, 0, 92].map(|discs| round_trip(&Score::new(discs))), ["-64", "0", "92"]);
         assert_eq!([Color::Black, Color::White].map(|color| round_trip(&color)), ["\"black\"", "\"white\""]);
-        let date = |text: &str| round_trip(&text.parse::<Date>().expect("a date"));
-        assert_eq!([date("1980"), date("1997-08-04")], ["\"1980\"", "\"1997-08-04\""]);
     }
 
     #[test]

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use othello::json::{GameHead, Line};
+use othello::json::Line;
 use othello::opening_names;
+use othello::records::GameHead;
 use othello::records::files as game_file;
 use othello::records::filter::{self, GameFilter};
 use othello::records::sink::GameSink;

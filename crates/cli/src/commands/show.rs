@@ -5,8 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use othello::json::{GameHead, Line, SquareName};
+use othello::json::{Line, SquareName};
 use othello::opening_names;
+use othello::records::GameHead;
 use othello::records::GameRecord;
 use othello::records::files::RecordedBoard;
 use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};

@@ -6,6 +6,8 @@ pub mod files;
 pub mod filter;
 mod format;
 pub mod ggf;
+#[cfg(feature = "serde")]
+mod json;
 mod lines;
 pub mod link;
 pub mod obf;
@@ -25,6 +27,8 @@ mod writer;
 pub use date::Date;
 pub use error::{Place, RecordError, RecordProblem, WriteError};
 pub use format::{Format, ParseFormatError};
+#[cfg(feature = "serde")]
+pub use json::GameHead;
 pub use reader::{Records, open, read};
 pub use record::{Annotation, Ending, GameRecord, TheoreticalScore};
 pub use time_control::TimeControl;

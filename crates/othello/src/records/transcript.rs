@@ -62,7 +62,7 @@ pub(super) fn words<B: Rules>(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut rest = text.trim();
     while let Some(symbol) = rest.chars().next() {
-        let (word, length) = if let Some((square, length)) = leading_square::<B>(rest) {
+        let (word, length) = if let Some((square, length)) = B::GEOMETRY.leading_square(rest) {
             (Some(Word::Move(square)), length)
         } else if let Some(length) = leading_pass(rest) {
             (Some(Word::Pass), length)
@@ -104,20 +104,6 @@ pub(super) fn result(text: &str) -> Option<Option<[u32; 2]>> {
     let discs = [discs(black)?, discs(white)?];
     // As in chess, 1-0, 0-1 and 1-1 only state the winner or a draw. No game ends with so few discs.
     Some((discs[0] + discs[1] > 2).then_some(discs))
-}
-
-/// The square named at the beginning of the text, and the length of the name.
-pub(crate) fn leading_square<B: Rules>(text: &str) -> Option<(Square, usize)> {
-    let bytes = text.as_bytes();
-    if !bytes.first()?.is_ascii_alphabetic() {
-        return None;
-    }
-    let digits = bytes[1..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
-    // The longest name wins: on a board of ten rows, a10 is not a1 and a move number.
-    (1..=digits).rev().find_map(|digits| {
-        let square = B::GEOMETRY.parse_square(&text[..=digits]).ok()?;
-        Some((square, digits + 1))
-    })
 }
 
 /// The length of a pass at the beginning of the text.

@@ -2,7 +2,8 @@
 
 use engine::analysis::{PerfectPlay, Perspective, SideSummary};
 use engine::json::{JudgedMove, Rating};
-use othello::json::{GameHead, Line};
+use othello::json::Line;
+use othello::records::GameHead;
 use othello::{Board, Color, Position, Rules, Score};
 use serde::{Deserialize, Serialize};
 

@@ -29,7 +29,7 @@ use std::mem;
 
 use crate::records::lines::{LINE_LIMIT, Lines};
 use crate::records::quest::{self, ObjectText};
-use crate::records::transcript::{self, Word, leading_number, leading_pass, leading_square, words};
+use crate::records::transcript::{self, Word, leading_number, leading_pass, words};
 use crate::records::{GameRecord, Place, RecordError, RecordProblem, link};
 use crate::{Board, Position, Rules, Square};
 
@@ -375,7 +375,7 @@ impl<B: Rules> Assembler<B> {
                 self.push(Ok(GameRecord::new(game)));
             }
             // The part of an address after # may be anything.
-            Err(_) if leading_square::<B>(&link).is_none() && !link.contains(link::END_OF_PART) => {
+            Err(_) if B::GEOMETRY.leading_square(&link).is_none() && !link.contains(link::END_OF_PART) => {
                 self.title(number);
             }
             Err(error) => {
@@ -687,7 +687,7 @@ fn is_mostly_squares<B: Rules>(text: &str) -> bool {
     let mut is_in_word = false;
     while let Some(symbol) = rest.chars().next() {
         let number = leading_number(rest).filter(|_| !is_in_word);
-        let length = if let Some((_, length)) = leading_square::<B>(rest) {
+        let length = if let Some((_, length)) = B::GEOMETRY.leading_square(rest) {
             named += length;
             length
         } else if let Some((_, length)) = number {
