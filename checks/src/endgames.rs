@@ -1,8 +1,8 @@
 //! `cargo xtask endgames`: endgame problems with the scores of all moves by plain negamax.
 
 use anyhow::Result;
-use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position};
+use records::obf::{MoveScore, Problem};
 use search::negamax;
 use search::samples::{Origin, Samples};
 

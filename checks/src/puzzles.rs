@@ -7,8 +7,8 @@ use anyhow::Result;
 use control::Control;
 use evaluation::{EvaluatedBoard, Value};
 use learning::stored_games::StoredGames;
-use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, SquareSet};
+use records::obf::{MoveScore, Problem};
 use search::{Question, Searcher, Table};
 
 /// Print puzzles, positions with exactly one winning move: how data/puzzles.obf was made

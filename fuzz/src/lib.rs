@@ -1,4 +1,4 @@
-//! What the fuzz targets share: the parsers of `othello` by name, files for readers that need a path, and checksums.
+//! What the fuzz targets share: the parsers of game records by name, files for readers that need a path, and checksums.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -7,7 +7,7 @@ use std::{env, fs, process};
 use storage::checksum::crc32;
 use storage::format::GROWING_HEADER;
 
-#[path = "../../crates/othello/tests/parsers/mod.rs"]
+#[path = "../../crates/records/tests/parsers/mod.rs"]
 mod parsers;
 
 /// Gives bytes to a parser of the list that `cargo xtask fuzz` uses, too. It panics if writing and reading again gives

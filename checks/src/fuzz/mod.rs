@@ -18,7 +18,7 @@ use othello::random::Random;
 
 mod mutation;
 pub(crate) mod page;
-#[path = "../../../crates/othello/tests/parsers/mod.rs"]
+#[path = "../../../crates/records/tests/parsers/mod.rs"]
 mod parsers;
 
 use mutation::mutate;

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use othello::random::Random;
-use othello::records::{Date, Format, GameRecord, Writer};
 use othello::{Game, Rules, squares};
+use records::{Date, Format, GameRecord, Writer};
 use storage::FileId;
 
 use self::cases::Case;

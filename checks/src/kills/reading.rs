@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use book::Book;
-use othello::records::{self, Format, GameRecord, transcript};
+use records::{Format, GameRecord, transcript};
 
 /// How an output is read.
 #[derive(Clone, Copy, PartialEq, Eq)]

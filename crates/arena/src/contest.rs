@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{Limits, Stop};
 use jobs::{Definition, Executor, Job, JobError, Order, Threads, Work, Worker};
-use othello::records::{Annotation, Date, GameRecord, TimeControl, ggf};
 use othello::{Board, Color, Game, Rules};
+use records::{Annotation, Date, GameRecord, TimeControl, ggf};
 use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Entrant, PlayerSpec};
@@ -248,8 +248,8 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
             result: Some(score),
             ending: match ending {
                 Ending::Played => None,
-                Ending::Time => Some(othello::records::Ending::Timeout),
-                Ending::Illegal | Ending::Failed => Some(othello::records::Ending::Resignation),
+                Ending::Time => Some(records::Ending::Timeout),
+                Ending::Illegal | Ending::Failed => Some(records::Ending::Resignation),
             },
             time_control: common_clock(&black.limits, &white.limits),
             comment: reason.clone().unwrap_or_default(),

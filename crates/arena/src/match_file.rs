@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use othello::records::{GameRecord, ggf};
 use othello::{Board, Game, Rules};
+use records::{GameRecord, ggf};
 use serde::{Deserialize, Serialize};
 use storage::Difference;
 use storage::checked_line::{with_checksum, without_checksum};

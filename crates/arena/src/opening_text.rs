@@ -1,7 +1,7 @@
 //! Openings as text: transcripts, or GGF for those with a custom start position.
 
-use othello::records::{GameRecord, ggf, transcript};
 use othello::{Game, Position, Rules};
+use records::{GameRecord, ggf, transcript};
 
 /// Writes an opening as text.
 pub(crate) fn format<B: Rules>(opening: &Game<B>) -> String {

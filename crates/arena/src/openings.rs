@@ -11,11 +11,11 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use engine::{Estimate, Limits, Player, PlayerError, Silent, Stop};
-use othello::records::RecordError;
-use othello::records::files::{GameFileError, RecordedBoard};
 use othello::{Board, Color, Game, Rules, SquareSet, squares};
 use players::notation::Engine;
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
+use records::RecordError;
+use records::files::{GameFileError, RecordedBoard};
 use report::words::sentence;
 
 use othello::random::Random;

@@ -2,10 +2,10 @@
 //! with the same terms.
 
 use engine::{Level, Limits, WeakPlay};
-use othello::records::transcript;
 use othello::{Board, Game, Rules};
 use players::PlayerNotation;
 use players::notation::Engine;
+use records::transcript;
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 use storage::{Difference, Fingerprint};

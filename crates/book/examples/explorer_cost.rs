@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use book::explorer::{Filter, Index, IndexError, Sources};
-use othello::opening_names;
-use othello::records::filter::Needle;
-use othello::records::transcript;
 use othello::{Board, Game};
+use records::filter::Needle;
+use records::{opening_names, transcript};
 
 /// How often everything is measured; the least time counts.
 const TIMES: u32 = 10;

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use book::explorer::{Filter, Index, IndexBuilder};
-//! use othello::records::{GameRecord, transcript};
+//! use records::{GameRecord, transcript};
 //! use othello::{Board, Position};
 //!
 //! let mut builder = IndexBuilder::new();

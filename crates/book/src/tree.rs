@@ -27,7 +27,8 @@ use std::collections::BinaryHeap;
 use engine::Estimate;
 use evaluation::Value;
 use othello::json::SquareName;
-use othello::{Board, Color, Position, Rules, Square, opening_names};
+use othello::{Board, Color, Position, Rules, Square};
+use records::opening_names;
 use serde::Serialize;
 
 use crate::planning::preference;

@@ -7,7 +7,8 @@ use book::{Book, Destination, Finding, Leaf, Snapshot};
 use engine::Estimate;
 use evaluation::Value;
 use othello::random::Random;
-use othello::{Board, Color, Position, Rules, opening_names, squares};
+use othello::{Board, Color, Position, Rules, squares};
+use records::opening_names;
 
 use crate::samples::{fill, finding, fixed_search};
 

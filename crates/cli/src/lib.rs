@@ -16,9 +16,9 @@ use std::sync::OnceLock;
 use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
-use othello::records::WriteError;
-use othello::records::files::GameFileError;
 use players::MakeError;
+use records::WriteError;
+use records::files::GameFileError;
 use report::look::ColorChoice;
 
 use crate::arguments::usage_error::UsageError;

@@ -11,8 +11,8 @@
 
 use engine::{Emilia, Form, Level, Limits, Options, Player, Silent, Stop, WeakPlay, WeakPlayer};
 use evaluation::EvaluatedBoard;
-use othello::records::transcript;
 use othello::{Board, Game, Score};
+use records::transcript;
 
 /// Even openings of eight moves.
 const OPENINGS: &str = include_str!("../../../data/lab/openings.txt");

@@ -5,8 +5,8 @@
 
 use std::fmt;
 
-use othello::records::obf::{self, Problem};
 use othello::{Board, Game, Position, Score};
+use records::obf::{self, Problem};
 use search::CompiledSearch;
 
 use crate::{Choice, Emilia, Estimate, Limits, Options, Player, PlayerError, Silent, Stop, TableError};
@@ -125,7 +125,7 @@ pub enum BenchError {
 #[cfg(test)]
 mod tests {
     use evaluation::EvaluatedBoard;
-    use othello::records::obf::MoveScore;
+    use records::obf::MoveScore;
 
     use super::*;
 

@@ -1,8 +1,8 @@
 //! A position solved to its end, compared with what its problem file says and solved again to be sure.
 
 use control::Control;
-use othello::records::obf::{MoveScore, Problem};
 use othello::{Rules, Score, Square, SquareSet};
+use records::obf::{MoveScore, Problem};
 use search::verify::{self, ReportError, SolveMethod};
 use search::{CompiledSearch, Question, Report, Searcher, TableError};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use othello::records::files::today;
+use records::files::today;
 use storage::whole_file::{self, FileError};
 
 use crate::experiments::{self, Experiment, Report};

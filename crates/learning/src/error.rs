@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use arena::{ContestError, PlanError, SprtError};
 use evaluation::weights::PHASE_COUNT;
 use jobs::JobError;
-use othello::records::RecordError;
-use othello::records::files::GameFileError;
 use players::MakeError;
+use records::RecordError;
+use records::files::GameFileError;
 use storage::Difference;
 use storage::whole_file::FileError;
 

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use othello::records::files::{expand_paths, records_of};
-use othello::records::{Format, RecordError};
+use records::files::{expand_paths, records_of};
+use records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
 
 use crate::error::LearnError;

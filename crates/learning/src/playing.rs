@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use arena::openings::MAX_OPENINGS;
 use control::{Stop, clock::Moment};
-use othello::records::files::records_of;
 use othello::{Position, Square};
+use records::files::records_of;
 use search::CompiledSearch;
 
 use crate::error::LearnError;

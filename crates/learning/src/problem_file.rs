@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use othello::records::RecordProblem;
-use othello::records::obf::Problem;
+use records::RecordProblem;
+use records::obf::Problem;
 use storage::growing_file::{self, lock};
 
 use crate::problem_set::Candidate;
@@ -134,8 +134,8 @@ fn is_beginning(bytes: &[u8], candidates: &[Candidate]) -> bool {
 mod tests {
     use std::fs;
 
-    use othello::records::obf::MoveScore;
     use othello::{Board, Color, Position, Rules, Score, squares};
+    use records::obf::MoveScore;
 
     use super::*;
 

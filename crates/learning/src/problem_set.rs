@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use control::{Control, Stop};
 use evaluation::Value;
 use jobs::{JobError, Work, Worker};
-use othello::records::obf::{MoveScore, Problem};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
+use records::obf::{MoveScore, Problem};
 use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table, solving};
 use storage::checksum::fnv1a;
 

@@ -3,9 +3,9 @@
 
 use std::ops::RangeInclusive;
 
-use othello::records::transcript;
 use othello::{Game, Position, Square};
 use players::weights::EvaluationId;
+use records::transcript;
 use serde::{Deserialize, Serialize};
 use storage::Fingerprint;
 use storage::checksum::fnv1a;

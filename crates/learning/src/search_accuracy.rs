@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use control::{Control, Stop};
-use othello::records::obf::Problem;
 use othello::{Rules, Score, Square};
+use records::obf::Problem;
 use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
 
 use crate::pattern_fit::Errors;
@@ -141,8 +141,8 @@ fn answer<E: CompiledSearch>(
 #[cfg(test)]
 mod tests {
     use evaluation::{Evaluation, HandMade, Value};
-    use othello::records::obf::MoveScore;
     use othello::{Board, Color, Position, squares};
+    use records::obf::MoveScore;
     use search::negamax;
     use search::samples::{Origin, Samples};
 

@@ -69,7 +69,7 @@ pub struct IllegalMoveError(String);
 
 impl IllegalMoveError {
     /// Why this move cannot be played in this position.
-    pub(crate) fn new<B: Rules>(position: &Position<B>, square: Square) -> Self {
+    pub fn new<B: Rules>(position: &Position<B>, square: Square) -> Self {
         let geometry = B::GEOMETRY;
         let on_board = geometry.playable >> square.index() & 1 == 1;
         let name = if on_board { geometry.square_name(square) } else { square.to_string() };
@@ -272,7 +272,7 @@ impl<B: Rules> Game<B> {
     }
 
     /// Follows the first branch everywhere, and goes to the end of that line.
-    pub(crate) fn follow_first_branches(&mut self) {
+    pub fn follow_first_branches(&mut self) {
         for node in &mut self.nodes {
             node.visited = node.first_child;
         }

@@ -1,6 +1,6 @@
-//! The game of Othello: squares, boards, flips, legal moves, stability, symmetry and game records.
+//! The game of Othello: squares, boards, flips, legal moves, stability, symmetry and the tree of a game.
 //!
-//! This crate has the rules; evaluation and search are in other crates.
+//! This crate has the rules; records of games, evaluation and search are in other crates.
 //!
 //! ```
 //! use othello::{Board, Rules, Square};
@@ -23,13 +23,10 @@ mod hash;
 pub mod json;
 pub mod kernels;
 pub mod mobility;
-pub mod opening_names;
 pub mod perft;
 mod position;
 mod position_text;
-pub mod printable;
 pub mod random;
-pub mod records;
 pub mod reference;
 pub mod regions;
 mod rules;

@@ -2,10 +2,5 @@
 //! it, again.
 
 mod enumeration;
-mod parsers;
 mod perft;
-mod records_formats;
-mod records_fuzz;
-mod records_round_trip;
-mod records_text;
 mod stability;

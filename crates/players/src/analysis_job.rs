@@ -6,8 +6,8 @@ use engine::Stop;
 use engine::analysis::{Analyst, JudgedMove, judge_moves};
 use engine::json;
 use jobs::{Definition, KnownWork, LocalFiles, Work, Worker, parameters};
-use othello::records::{GameRecord, ggf};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
+use records::{GameRecord, ggf};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
 

@@ -13,12 +13,12 @@ use engine::{Level, Limits, Options, Player};
 use iago::{Iago, IagoAnalyst, IagoSettings};
 use keyano::Keyano;
 use logistello::{LogistelloPlayer, LogistelloSettings};
-use othello::records::files::RecordedBoard;
 use othello::{Board, CutBoard, Rules, SmallBoard};
 #[cfg(not(target_family = "wasm"))]
 use protocols::driving::{Gtp, Nboard, Program};
 #[cfg(not(target_family = "wasm"))]
 use protocols::serving::Served;
+use records::files::RecordedBoard;
 use search::Table;
 use serde::{Deserialize, Serialize};
 use single_strategy::WeightedSquare;

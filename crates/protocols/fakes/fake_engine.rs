@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use engine::Player;
-use othello::records::ggf;
 use othello::{Board, Game, Rules, squares};
 use protocols::driving::{Gtp, Program};
+use records::ggf;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -5,8 +5,8 @@ use std::time::Duration;
 use arena::{Conclusion, Contest, Ending, Patience};
 use engine::{Limits, Stop};
 use othello::Board;
-use othello::records::transcript;
 use players::{PlayerNotation, SearchOptions};
+use records::transcript;
 
 /// The notation of the fake program behind a protocol, with a habit.
 fn fake(protocol: &str, habit: &str) -> PlayerNotation {

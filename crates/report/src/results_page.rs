@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use othello::records::files::today;
+use records::files::today;
 use storage::whole_file::{self, FileError};
 
 /// More bytes than any page of results has.

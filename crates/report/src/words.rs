@@ -1,7 +1,7 @@
 //! Figures, names and foreign texts as they are shown.
 
-pub use othello::printable::printable;
 use othello::{Rules, Square};
+pub use records::printable::printable;
 
 /// A number with commas between its groups of three digits.
 pub fn grouped(number: u64) -> String {

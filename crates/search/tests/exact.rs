@@ -2,8 +2,8 @@
 
 use control::Control;
 use evaluation::Value;
-use othello::records::obf::problems;
 use othello::{Board, Rules, SmallBoard, squares};
+use records::obf::problems;
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
 use search::{Iteration, Question, SearchableBoard, Selectivity, negamax};

@@ -2,8 +2,8 @@
 
 use engine::Estimate;
 use engine::analysis::{GameAnalysis, JudgedMove, Perspective};
-use othello::records::GameRecord;
 use othello::{Color, Game, Position, Rules, Square};
+use records::GameRecord;
 use report::analysis::{AnalysedGame, Page, legend};
 use report::words::names;
 

@@ -102,7 +102,8 @@ mod reading {
     use book::tree::TreeOptions;
     use book::{BookError, BookMove, Destination, Effort, Snapshot};
     use evaluation::Value;
-    use othello::{Board, Position, Rules, Square, grouped_moves, opening_names, squares, symmetric_moves};
+    use othello::{Board, Position, Rules, Square, grouped_moves, squares, symmetric_moves};
+    use records::opening_names;
     use report::words::{names, sentence};
 
     use super::OpeningBook;

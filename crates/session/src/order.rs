@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use engine::analysis::JudgedMove;
 use engine::{Choice, GameClock, Limits, Progress};
-use othello::records::GameRecord;
 use othello::{BoardShape, Color, Game, Rules};
 use players::analysts::AnalystChoice;
+use records::GameRecord;
 
 use crate::catalogue::Sides;
 use crate::opponent::Seating;

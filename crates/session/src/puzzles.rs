@@ -12,8 +12,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use othello::records::obf::Problem;
 use othello::{Board, Rules};
+use records::obf::Problem;
 
 /// The positions with the exact scores of all their moves; data/README.md has the command that made them.
 static FILE: &str = include_str!("../../../data/puzzles.obf");
@@ -59,7 +59,7 @@ pub fn puzzle(empties: u32, number: usize) -> Option<Puzzle> {
     Some(Puzzle { empties, number: index + 1, count: problems.len(), problem: problems[index].clone() })
 }
 
-/// The number of the first puzzle of a [day](othello::records::Date::unix_day). Days that follow one another have other puzzles,
+/// The number of the first puzzle of a [day](records::Date::unix_day). Days that follow one another have other puzzles,
 /// until all have been used.
 pub fn first_of_day(empties: u32, day: u64) -> usize {
     let count = nearest(empties).map_or(1, |(_, problems)| problems.len());

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress};
-use othello::records::files::names_beside;
-use othello::records::{Date, Format, GameRecord};
 use othello::{BoardShape, Color, Game, Rules, Square};
 use players::analysts::AnalystChoice;
 use players::{PlayableBoard, time_span};
+use records::files::names_beside;
+use records::{Date, Format, GameRecord};
 
 use crate::analysis::Analysis;
 use crate::catalogue::{Catalogue, words_of_level};

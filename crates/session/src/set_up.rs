@@ -1,7 +1,8 @@
 //! Setting up a position: discs are put on the board one by one, or come as a text.
 
-use othello::records::GameRecord;
-use othello::{Color, ParseSquareError, Position, Rules, Square, SquareSet, opening_names};
+use othello::{Color, ParseSquareError, Position, Rules, Square, SquareSet};
+use records::GameRecord;
+use records::opening_names;
 
 use crate::event::Edit;
 
@@ -105,7 +106,7 @@ pub fn looks_like_board(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use othello::Board;
-    use othello::records::transcript;
+    use records::transcript;
 
     use super::*;
 

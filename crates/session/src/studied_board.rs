@@ -7,9 +7,9 @@ use control::Control;
 use engine::solution::{self, Inquiry, SolveEnding};
 use engine::{Emilia, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
-use othello::records::obf::Problem;
 use othello::{Board, BoardShape, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet, symmetric_moves};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
+use records::obf::Problem;
 use report::words::{names, sentence};
 use search::{Question, SearchableBoard, Searcher, Table};
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use engine::{Estimate, GameClock};
-use othello::records::{Annotation, Date, Ending, GameRecord, TimeControl};
 use othello::{Color, Game, IllegalMoveError, Rules, Score, Square};
+use records::{Annotation, Date, Ending, GameRecord, TimeControl};
 use report::diagram;
 
 use crate::event::Step;

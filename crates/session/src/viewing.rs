@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use engine::{Estimate, Outcome, Progress};
 use evaluation::{Value, winning};
-use othello::records::transcript;
-use othello::{BoardShape, Color, Position, Rules, Square, SquareSet, opening_names, squares, symmetric_moves};
+use othello::{BoardShape, Color, Position, Rules, Square, SquareSet, squares, symmetric_moves};
 use players::{PlayableBoard, time_span};
+use records::{opening_names, transcript};
 use report::diagram;
 use report::words::{names, printable};
 

@@ -4,9 +4,8 @@ use std::path::{self, Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::{Context, Result, ensure};
-use othello::opening_names;
-use othello::records::files::{self as game_file, RecordedBoard, STANDARD_STREAM};
-use othello::records::{Format, GameRecord};
+use records::files::{self as game_file, RecordedBoard, STANDARD_STREAM};
+use records::{Format, GameRecord, opening_names};
 use report::analysis::Page;
 use session::{FoundGame, Outcome};
 use storage::whole_file;

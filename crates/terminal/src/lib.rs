@@ -11,8 +11,8 @@ pub mod wrapping;
 use std::time::Duration;
 
 use engine::{GameClock, Player};
-use othello::records::files::today;
 use othello::{Color, Game};
+use records::files::today;
 use session::{HintSettings, Opponent, Order, OtherBoard, Outcome, Room, Seat, Seating, Session, Start};
 
 use players::registry::{PlayableBoard, PlayerOptions};

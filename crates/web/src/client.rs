@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use engine::analysis::{JudgedMove, Judgement};
 use engine::{Choice, Limits, Progress};
-use othello::records::{Format, GameRecord, link, sgf};
 use othello::{BoardShape, Color, Game, Rules, Square, SquareSet, squares};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookSettings;
 use players::{PlayableBoard, PlayerNotation, registry};
+use records::{Format, GameRecord, link, sgf};
 use report::{diagram, svg};
 use session::catalogue::{self, Catalogue};
 use session::exercises::Exercise;

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use othello::records::obf::Problem;
-use othello::records::thor::{self, Names};
-use othello::records::{self, Date, Format, GameRecord, ggf, sgf, text, transcript};
 use othello::{Board, Position, Rules};
+use records::obf::Problem;
+use records::thor::{self, Names};
+use records::{Date, Format, GameRecord, ggf, sgf, text, transcript};
 use report::words::{names, printable};
 
 use crate::message::{FileContent, GameSummary, SaveFormat};

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use othello::records::{Date, sgf};
-use othello::{Board, BoardShape, CutBoard, SmallBoard, opening_names};
+use othello::{Board, BoardShape, CutBoard, SmallBoard};
+use records::{Date, opening_names, sgf};
 use serde_json::error::Category;
 use session::puzzles::{self, Puzzle};
 use session::{Edit, Event, FoundGame};

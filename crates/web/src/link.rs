@@ -1,7 +1,7 @@
 //! The board of a game in an address.
 
 use othello::BoardShape;
-use othello::records::link;
+use records::link;
 
 use session::job::Outcome;
 

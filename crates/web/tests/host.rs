@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use engine::analysis::{Analyst, JudgedMove};
 use engine::{Limits, Stop, json as engine_json};
-use othello::records::transcript;
 use othello::{Board, Game, Square};
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
+use records::transcript;
 use serde_json::{Value, json};
 use session::puzzles;
 use session::{Resources, Workbench};

@@ -1,7 +1,7 @@
 //! Positions for tests, from random games and arbitrary ones, and slow, obvious versions of the counts.
 
-use othello::records::ggf;
 use othello::{Board, Game, Rules, Square, squares};
+use records::ggf;
 
 use othello::random::Random;
 

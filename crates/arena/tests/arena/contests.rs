@@ -7,9 +7,9 @@ use std::time::Duration;
 use arena::openings::OpeningRecipe;
 use arena::{Conclusion, Contest, ContestPlan, Entrant, GameLine, OpeningSource, Patience, PlayerSpec, Sprt};
 use engine::{Limits, Stop};
-use othello::records::transcript;
 use othello::{Board, CutBoard, Game, Rules};
 use players::{PlayableBoard, SearchOptions};
+use records::transcript;
 
 use crate::players::{FakeEntrant, Habit, contest, contestant, gist, openings};
 

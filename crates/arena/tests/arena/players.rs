@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use arena::{Contest, Contestant, Entrant, GameLine, Patience, PlayerId};
 use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
-use othello::records::transcript;
 use othello::{Game, Rules, Square, squares};
+use records::transcript;
 
 /// What a player does when it is asked for a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,8 @@
 //! The answer to a question: what was played in a position.
 
 use engine::Estimate;
-use othello::{Color, Game, Position, Square, opening_names};
+use othello::{Color, Game, Position, Square};
+use records::opening_names;
 use serde::Serialize;
 
 use super::position_key::PositionKey;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use othello::records::GameRecord;
-use othello::records::filter::black_score;
-use othello::{Position, opening_names};
+use othello::Position;
+use records::filter::black_score;
+use records::{GameRecord, opening_names};
 use storage::Fingerprint;
 
 use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, VERSION, tag};

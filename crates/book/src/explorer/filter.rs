@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use othello::records::filter::Needle;
+use records::filter::Needle;
 
 use super::Index;
 use super::index_file::GameEntry;

@@ -48,8 +48,8 @@ impl PositionKey {
 
 #[cfg(test)]
 mod tests {
-    use othello::records::transcript;
     use othello::{Game, squares};
+    use records::transcript;
 
     use super::*;
 

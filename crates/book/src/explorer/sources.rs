@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use othello::Board;
-use othello::opening_names::{self, NamedOpening};
-use othello::records::files::{self, GameFileError, RecordedBoard, STANDARD_STREAM};
-use othello::records::{Format, RecordError};
+use records::files::{self, GameFileError, RecordedBoard, STANDARD_STREAM};
+use records::opening_names::{self, NamedOpening};
+use records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
 use storage::{FileId, Fingerprint, checksum, same_file};
 

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use othello::records::files::records_of;
-use othello::records::filter::{Needle, black_score};
-use othello::records::{Date, Format, GameRecord, transcript};
 use othello::{Board, Color, Game, Position, Rules, Square, symmetry};
 use proptest::prelude::*;
+use records::files::records_of;
+use records::filter::{Needle, black_score};
+use records::{Date, Format, GameRecord, transcript};
 
 use super::*;
 
@@ -241,7 +241,7 @@ fn the_statistics_of_a_player_are_those_of_its_games() {
     let mut openings: BTreeMap<Option<&str>, u64> = BTreeMap::new();
     let mut opponents: BTreeMap<&str, Tally> = BTreeMap::new();
     for record in &records {
-        let opening = othello::opening_names::of_game(&record.game).map(|opening| opening.name);
+        let opening = records::opening_names::of_game(&record.game).map(|opening| opening.name);
         let players = [(Color::Black, &record.black, &record.white), (Color::White, &record.white, &record.black)];
         for (side, (color, own, other)) in players.into_iter().enumerate().filter(|(_, (_, own, _))| *own == "Player 2")
         {
@@ -332,7 +332,7 @@ impl Drop for Folder {
 fn an_index_of_thor_files_has_their_names_and_bad_files_are_left_out() {
     let folder = Folder::new("thor");
     for file in ["small.wtb", "SMALL.JOU", "small.Trn"] {
-        fs::copy(workspace("crates/othello/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
+        fs::copy(workspace("crates/records/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
     }
     fs::write(folder.0.join("odd.wtb"), b"Thor?").expect("a file");
     fs::write(folder.0.join("odder.wtb"), [0xff; 3 * 68 + 16]).expect("a file");
@@ -497,7 +497,7 @@ fn the_latest_games_of_a_player_are_replayed_from_the_index() {
 fn a_thor_record_whose_moves_stop_before_its_result_is_in_the_index() {
     let folder = Folder::new("short-thor");
     for file in ["small.wtb", "SMALL.JOU", "small.Trn"] {
-        fs::copy(workspace("crates/othello/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
+        fs::copy(workspace("crates/records/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
     }
     let path = folder.0.join("small.wtb");
     let sources = Sources::of(std::slice::from_ref(&path), None).expect("a file of games");

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use clap::Args;
-use othello::records::filter::{self, Needle};
+use records::filter::{self, Needle};
 
 /// The options for the players, the event and the year of a game.
 #[derive(Args)]

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use engine::settings;
-use othello::opening_names::{self, NamedOpening};
-use othello::records::filter::Opening;
-use othello::records::{GameRecord, transcript};
 use othello::{Board, Game, Rules, Square};
+use records::filter::Opening;
+use records::opening_names::{self, NamedOpening};
+use records::{GameRecord, transcript};
 
 use crate::arguments::output_path::missing_file;
 use crate::arguments::subject::looks_like_path;

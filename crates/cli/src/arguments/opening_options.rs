@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Result;
 use arena::openings::{self, Balance, OpeningRecipe};
 use clap::Args;
-use othello::records::files::{RecordedBoard, STANDARD_STREAM};
 use othello::{Board, Game, Rules};
+use records::files::{RecordedBoard, STANDARD_STREAM};
 
 use crate::arguments::named_opening;
 use crate::arguments::number::number;

@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use othello::records::Format;
-use othello::records::files::STANDARD_STREAM;
+use records::Format;
+use records::files::STANDARD_STREAM;
 use storage::FileId;
 use storage::whole_file::is_open_file;
 

@@ -4,9 +4,10 @@ use std::path::{self, Path};
 
 use anyhow::Result;
 use clap::Args;
-use othello::records::GameRecord;
-use othello::records::files::{RecordedBoard, STANDARD_STREAM};
-use othello::{Game, Position, Rules, opening_names};
+use othello::{Game, Position, Rules};
+use records::GameRecord;
+use records::files::{RecordedBoard, STANDARD_STREAM};
+use records::opening_names;
 
 use crate::arguments::named_opening;
 use crate::arguments::number::number;

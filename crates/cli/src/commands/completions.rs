@@ -15,12 +15,12 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::{CompleteEnv, Shells};
 use laboratory::experiments;
 use othello::Board;
-use othello::opening_names::{self, NamedOpening};
-use othello::records::Format;
 use players::PlayableBoard;
 use players::book_settings::BookChoice;
 use players::program_book::ProgramBook;
 use players::weights;
+use records::Format;
+use records::opening_names::{self, NamedOpening};
 
 use crate::arguments::subject::Subject;
 use crate::defaults::Key;

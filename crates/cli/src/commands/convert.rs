@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use othello::records::Format;
-use othello::records::files::{self as game_file, STANDARD_STREAM, display_name};
-use othello::records::sink::GameSink;
+use records::Format;
+use records::files::{self as game_file, STANDARD_STREAM, display_name};
+use records::sink::GameSink;
 use serde::Serialize;
 
 use crate::arguments::output_path::{FileRoles, output_format};

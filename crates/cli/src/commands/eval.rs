@@ -7,10 +7,10 @@ use clap::Args;
 use engine::Estimate;
 use engine::explanation::{Explanation, Part};
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
-use othello::records::files::RecordedBoard;
 use othello::{Position, Rules, SquareSet};
 use players::registry::{self, PlayableBoard};
 use players::weights::{self as weights_choice, Chosen, WeightsChoice};
+use records::files::RecordedBoard;
 use report::diagram;
 use serde::Serialize;
 

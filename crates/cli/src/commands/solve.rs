@@ -14,12 +14,12 @@ use engine::Estimate;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use jobs::Job;
 use othello::json::{Line, SquareName};
-use othello::records::files::RecordedBoard;
-use othello::records::obf::{self, Problem};
-use othello::records::{Format, RecordError};
 use othello::{Position, Rules, Score, Square, SquareSet};
 use players::solve_job::{self, SolveWork};
 use players::weights::with_evaluation;
+use records::files::RecordedBoard;
+use records::obf::{self, Problem};
+use records::{Format, RecordError};
 use search::{CompiledSearch, SearchableBoard, Searcher};
 use serde::Serialize;
 

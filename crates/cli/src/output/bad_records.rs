@@ -3,9 +3,9 @@
 use std::fmt::Display;
 
 use anyhow::{Result, bail};
-use othello::records::GameRecord;
-use othello::records::files::RecordedBoard;
-use othello::records::sink::GameSink;
+use records::GameRecord;
+use records::files::RecordedBoard;
+use records::sink::GameSink;
 
 use crate::output;
 

@@ -10,9 +10,9 @@ use arena::{
 };
 use engine::Stop;
 use jobs::Executor;
-use othello::records::files::RecordedBoard;
-use othello::records::sink::GameSink;
 use players::PlayableBoard;
+use records::files::RecordedBoard;
+use records::sink::GameSink;
 use report::results_page::{self, Origin};
 
 use crate::arguments::contest_options::ContestOptions;

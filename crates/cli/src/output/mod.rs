@@ -14,7 +14,7 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Result;
 use clap::error::ErrorKind;
-use othello::printable::is_harmless;
+use records::printable::is_harmless;
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 use storage::standard_output::StandardOutput;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use book::{Book, Effort, Finding, Leaf};
 use evaluation::Value;
-use othello::records::transcript;
 use othello::{Board, Rules, Square, squares};
+use records::transcript;
 use search::Selectivity;
 use serde_json::json;
 

@@ -319,7 +319,7 @@ fn openings_are_named_wherever_a_position_is() {
     let names: Vec<_> = emilia(&["explore", "--names", "--json"]).well().lines().map(json).collect();
     assert_eq!(list.lines().count(), names.len() + 1);
     assert_eq!(list.lines().last(), Some(format!("{} openings", names.len()).as_str()));
-    assert_eq!(names.len(), othello::opening_names::all().len());
+    assert_eq!(names.len(), records::opening_names::all().len());
     let row = list.lines().find(|line| line.contains(" Tiger")).expect("the tiger");
     assert!(row.starts_with("f5d6c3d3c4 ") && list.lines().all(|line| line.len() <= 80), "{list}");
     is_misused(&["explore", "tiger", "--names"], "cannot be used with");

@@ -6,8 +6,8 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use othello::records::{self, Format, transcript};
 use othello::{Board, Color, Rules};
+use records::{Format, transcript};
 
 use crate::run::{Folder, amount, emilia, fails, is_misused, json, moves, start};
 

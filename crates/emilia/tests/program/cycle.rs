@@ -10,7 +10,7 @@ use learning::game_store::{GameReader, StoredGame};
 use learning::label_store::LabelReader;
 use learning::labels::LabeledPosition;
 use othello::Game;
-use othello::records::{ggf, transcript};
+use records::{ggf, transcript};
 use serde_json::Value;
 
 use crate::run::{Folder, emilia, fails, is_misused, json, start};

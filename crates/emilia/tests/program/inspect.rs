@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-use othello::records::obf::Problem;
+use records::obf::Problem;
 use search::negamax;
 
 use crate::run::{Folder, amount, emilia, fails, is_misused, json, start};

@@ -6,8 +6,8 @@ use engine::{Choice, Estimate, Origin, Progress, json};
 use laboratory::experiments::Report;
 use learning::merging;
 use othello::json::{Line, SquareName};
-use othello::records::GameHead;
 use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SmallBoard, squares};
+use records::GameHead;
 use report::analysis::GameReport;
 use serde::Deserialize;
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use evaluation::weights::Weights;
 use learning::game_store::{GameReader, StoredGame};
 use learning::played_game::PlayedGame;
-use othello::records::transcript;
+use records::transcript;
 
 use crate::run::{Folder, emilia, fails, is_misused, json, start};
 

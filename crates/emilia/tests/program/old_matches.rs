@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use othello::records::{self, Format};
+use records::Format;
 
 use crate::run::{Folder, emilia, fails, json};
 

@@ -139,7 +139,7 @@ fn a_saved_game_has_its_clock_and_times_and_is_not_overwritten_unasked() {
     assert!(screen.contains("There is no question to answer."), "{screen}");
     let saved = folder.read("game.ggf");
     assert!(saved.contains("TI[05:00/00:03]") && saved.contains("PW[emilia 2]"), "{saved}");
-    let record = othello::records::ggf::parse::<othello::Board>(&saved).expect("a game");
+    let record = records::ggf::parse::<othello::Board>(&saved).expect("a game");
     let [person, engine] = &record.annotations[..] else { panic!("{saved}") };
     assert!(person.time.is_some() && person.evaluation.is_none(), "{saved}");
     assert!(engine.time.is_some() && engine.evaluation.is_some(), "{saved}");

@@ -129,7 +129,7 @@ pub(super) fn elo(tally: &Tally) -> String {
 mod tests {
     use engine::{Limits, Stop};
     use othello::Board;
-    use othello::records::{ggf, transcript};
+    use records::{ggf, transcript};
 
     use super::*;
     use crate::experiments::{Checkpoint, RunTerms, rehearsal};

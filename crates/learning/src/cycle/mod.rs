@@ -17,8 +17,8 @@ use control::Stop;
 use evaluation::Learned;
 use evaluation::weights::Weights;
 use jobs::Threads;
-use othello::records::files::today;
 use players::weights::{EvaluationId, read_weights};
+use records::files::today;
 use storage::checksum::crc32;
 use storage::whole_file::{beside, replace};
 

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use engine::{Estimate, GameClock, Progress};
-use othello::records::{Annotation, GameRecord, TimeControl, ggf};
 use othello::{Board, Color, Game, Rules, Square};
+use records::{Annotation, GameRecord, TimeControl, ggf};
 
 /// A line of an engine, as far as it matters.
 #[derive(PartialEq, Debug)]

@@ -3,8 +3,8 @@
 use engine::analysis::{PerfectPlay, Perspective, SideSummary};
 use engine::json::{JudgedMove, Rating};
 use othello::json::Line;
-use othello::records::GameHead;
 use othello::{Board, Color, Position, Rules, Score};
+use records::GameHead;
 use serde::{Deserialize, Serialize};
 
 use super::AnalysedGame;
@@ -92,7 +92,7 @@ mod tests {
     use engine::Estimate;
     use engine::analysis::{self, GameAnalysis, Judgement, Rating};
     use othello::SmallBoard;
-    use othello::records::{GameRecord, transcript};
+    use records::{GameRecord, transcript};
 
     use super::*;
 

@@ -7,9 +7,8 @@ mod text;
 
 use engine::Estimate;
 use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay, Perspective, Rating, SideSummary};
-use othello::opening_names;
-use othello::records::GameRecord;
 use othello::{Color, Rules, Score};
+use records::{GameRecord, opening_names};
 
 pub use json::GameReport;
 pub use page::Page;

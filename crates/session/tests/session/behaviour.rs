@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits};
-use othello::records::GameRecord;
 use othello::{Board, BoardShape, Color, Game, SmallBoard, Square};
+use records::GameRecord;
 use session::{
     Edit, Event, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder, Question, Seat,
     Session, Sides, Start, Step,

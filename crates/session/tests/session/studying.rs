@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use engine::analysis::{JudgedMove, Judgement, Mark, Rating};
 use engine::{Estimate, GameClock, Limits};
-use othello::records::transcript;
 use othello::{Board, Color, Game, Rules};
+use records::transcript;
 use session::{Event, Message, Order, Outcome, PlayerOrder, Question, Seat, Step, Task};
 
 use crate::sitting::{Sitting, engine, minutes, start};

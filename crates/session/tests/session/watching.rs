@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{GameClock, Limits};
-use othello::records::{Annotation, GameRecord, TimeControl, ggf};
 use othello::{Board, Color, Game};
+use records::{Annotation, GameRecord, TimeControl, ggf};
 use session::{Event, FoundGame, HintSettings, Message, Order, Outcome, PlayerOrder, Seat, Start, Step};
 
 use crate::sitting::{Sitting, engine, minutes, start};
@@ -20,7 +20,7 @@ fn under_a_clock() -> Sitting<Board> {
 }
 
 fn load(sitting: &mut Sitting<Board>, moves: &str) {
-    let mut record = GameRecord::new(othello::records::transcript::parse::<Board>(moves).expect("a game"));
+    let mut record = GameRecord::new(records::transcript::parse::<Board>(moves).expect("a game"));
     (record.black, record.white) = ("Rose".to_owned(), "Tamenori".to_owned());
     record.annotate(1, Annotation { evaluation: Some(-2.5), time: Some(seconds(7)), comment: String::new() });
     let found = FoundGame { record: Box::new(record), number: 1, count: 1, has_more: false };

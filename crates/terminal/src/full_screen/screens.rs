@@ -8,10 +8,10 @@ use std::{env, fs};
 
 use engine::analysis::judge_moves;
 use engine::{Emilia, Limits, Options, Player, Progress, Stop};
-use othello::records::transcript;
 use othello::{Board, Game};
 use players::analysts::AnalystChoice;
 use ratatui::crossterm::event::KeyCode;
+use records::transcript;
 use report::look::Look;
 use session::{Order, Outcome, PlayerOrder, Seat};
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use othello::records::Date;
+use records::Date;
 
 use super::{duration, milliseconds, script, taken_text};
 use crate::host::{Host, HostOptions, Lane, Output};

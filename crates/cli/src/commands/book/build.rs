@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use othello::records::Format;
+use records::Format;
 
 use super::extend;
 use super::game_learning::GameLearning;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use othello::records::Format;
+use records::Format;
 
 use crate::arguments::usage_error::UsageError;
 

@@ -8,10 +8,10 @@ use book::edax::EdaxHeader;
 use book::{BookError, Snapshot};
 use clap::Args;
 use engine::Stop;
-use othello::records::files::{STANDARD_STREAM, today};
-use othello::records::sink::GameSink;
-use othello::records::{Date, Format, GameRecord};
 use othello::{Board, Game, Rules};
+use records::files::{STANDARD_STREAM, today};
+use records::sink::GameSink;
+use records::{Date, Format, GameRecord};
 use serde::Serialize;
 use storage::whole_file::{self, FileError, NewFile};
 

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use othello::records::files::STANDARD_STREAM;
+use records::files::STANDARD_STREAM;
 
 /// How much of a file is read in one step.
 const CHUNK: u64 = 1 << 20;

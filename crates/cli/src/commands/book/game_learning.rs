@@ -9,9 +9,9 @@ use book::{Book, BookError, LeafSearch, Settled, Snapshot};
 use engine::Stop;
 use learning::game_store::GameReader;
 use learning::merging::{files_to_merge, is_store};
-use othello::records::files::{STANDARD_STREAM, records_of};
-use othello::records::{Format, GameRecord, RecordError};
 use othello::{Board, Game, Rules, Square};
+use records::files::{STANDARD_STREAM, records_of};
+use records::{Format, GameRecord, RecordError};
 use serde::Serialize;
 
 use super::progress::Progress;

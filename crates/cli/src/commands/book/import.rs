@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 use book::{Book, Merged};
 use clap::Args;
 use engine::Stop;
-use othello::records::files::STANDARD_STREAM;
+use records::files::STANDARD_STREAM;
 
 use super::build::DEFAULT_PLIES;
 use super::exchange_format::ExchangeFormat;

@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use anyhow::{Context, Result, anyhow, bail};
 use book::explorer::{Index, IndexError, LeftOut, Progress, Relation, Sources, SourcesError};
-use othello::records::Format;
-use othello::records::files::STANDARD_STREAM;
+use records::Format;
+use records::files::STANDARD_STREAM;
 use storage::{FormatError, checksum, whole_file};
 use terminal::live_line::LiveLine;
 

@@ -16,10 +16,10 @@ use book::BookMove;
 use book::explorer::{Answer, Filter, Index, IndexError};
 use clap::Args;
 use engine::Stop;
-use othello::records::{Format, filter};
-use othello::{Game, Rules, opening_names};
+use othello::{Game, Rules};
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
+use records::{Format, filter, opening_names};
 use report::look::{ColorChoice, Look};
 
 use self::index_place::IndexRequest;

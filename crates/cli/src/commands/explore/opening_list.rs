@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Result;
-use othello::opening_names::{self, NamedOpening};
+use records::opening_names::{self, NamedOpening};
 use serde::Serialize;
 use terminal::wrapping;
 

@@ -10,9 +10,9 @@ use engine::Estimate;
 use learning::pattern_fit::Errors;
 use learning::search_accuracy::{self, Accuracy, Answer, SearchOptions};
 use othello::json::SquareName;
-use othello::records::obf::{self, Problem};
 use othello::{Position, Score};
 use players::weights::{WeightsChoice, with_evaluation};
+use records::obf::{self, Problem};
 use search::{CompiledSearch, Selectivity};
 use serde::Serialize;
 

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use bill::{BillSettings, explain_bill2, explain_bill3};
 use iago::time_allocation::{HistoricalClock, TournamentOverhead};
 use learning::discordance::discordance;
-use othello::records::{ggf, transcript};
 use othello::{Board, Color, Game, Rules};
+use records::{ggf, transcript};
 
 use super::comparison::{difference, is_significant, points, score};
 use super::losses::{EXACT_FROM, Losses};

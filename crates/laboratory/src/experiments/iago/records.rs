@@ -3,8 +3,8 @@
 use engine::{Limits, Silent};
 use iago::analysis::{self, MoveAnalysis};
 use iago::{Iago, IagoSettings};
-use othello::records::{GameRecord, ggf};
 use othello::{Board, Color, Game, Position, Rules, Square, squares};
+use records::{GameRecord, ggf};
 use serde::Deserialize;
 
 use crate::experiments::{ExperimentError, Setup};

@@ -9,11 +9,11 @@ use book::planning::{Plan, Popularity};
 use book::{Book, BookError, Destination, Settled, SeveralSearches, Snapshot, Work};
 use evaluation::Value;
 use keyano::{BookValues, ProbCut, Settings};
-use othello::records::ggf;
 use othello::{Board, Color, Game, Position, Rules, Square};
 use players::book_search::KeyanoSearch;
 use players::opening_book::OpeningBook;
 use players::program_book::ProgramBook;
+use records::ggf;
 use serde::{Deserialize, Serialize};
 
 use super::score;

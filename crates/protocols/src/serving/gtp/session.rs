@@ -5,8 +5,8 @@ use std::path::Path;
 
 use engine::clock::Moment;
 use engine::{Level, Limits, Progress};
-use othello::records::files::RecordedBoard;
 use othello::{Game, Position, Rules, Score, Square, grouped_moves, squares, symmetric_moves};
+use records::files::RecordedBoard;
 use report::diagram::{self, Diagram};
 use report::look::Look;
 use report::words;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine::GameClock;
 use othello::Color;
-use othello::records::{GameRecord, TimeControl};
+use records::{GameRecord, TimeControl};
 
 /// The clocks of both sides, by the times that their moves took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ impl Clocks {
 #[cfg(test)]
 mod tests {
     use othello::Board;
-    use othello::records::ggf;
+    use records::ggf;
 
     use super::*;
 

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use engine::{DiscScale, Limits, Player, PlayerError, Progress};
-use othello::records::ggf;
 use othello::{Board, Rules};
+use records::ggf;
 use report::words;
 
 use super::clock::Clocks;

@@ -1,11 +1,12 @@
 //! Draws the window of a book: the board, the table of moves, the tree, and the help over them.
 
-use othello::{Board, Rules, opening_names, symmetric_moves};
+use othello::{Board, Rules, symmetric_moves};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
+use records::opening_names;
 use report::columns::{left_aligned, width as columns_of};
 use report::{diagram, words};
 use session::{BoardView, Hint, MoveView};

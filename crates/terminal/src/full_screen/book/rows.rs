@@ -5,7 +5,8 @@ use book::explorer::{Filter, Index, Tally};
 use book::{Destination, Effort, Snapshot};
 use engine::Estimate;
 use evaluation::Value;
-use othello::{Board, Position, Rules, Square, opening_names, squares};
+use othello::{Board, Position, Rules, Square, squares};
+use records::opening_names;
 
 /// What is known of a move of the position on the screen.
 #[derive(Clone, PartialEq, Debug)]

@@ -9,13 +9,13 @@ use book::{Book, EngineSearch, Snapshot};
 use control::Stop;
 use evaluation::{HandMade, Value};
 use othello::random::Random;
-use othello::records::{GameRecord, transcript};
 use othello::{Board, Game, Position, Rules, squares};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
+use records::{GameRecord, transcript};
 use report::look::Look;
 use search::{Iteration, Selectivity, Table};
 

@@ -2,7 +2,7 @@
 
 use engine::Estimate;
 use engine::analysis::{JudgedMove, Judgement, Rating};
-use othello::records::transcript;
+use records::transcript;
 
 use super::*;
 use crate::full_screen::drawing::layout::Layout;

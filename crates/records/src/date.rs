@@ -1,0 +1,195 @@
+//! The date of a game, as precisely as it is known.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A date in the Gregorian calendar: a year, a month or a day.
+///
+/// ```
+/// # use records::Date;
+/// let date: Date = "1997-08-04".parse().expect("a date");
+/// assert_eq!((date.year(), date.month(), date.day()), (1997, Some(8), Some(4)));
+/// assert_eq!(Date::of_year(1980).expect("a year").to_string(), "1980");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Date {
+    year: u16,
+    /// 1 to 12, or 0 if unknown.
+    month: u8,
+    /// 1 to 31, or 0 if unknown.
+    day: u8,
+}
+
+impl Date {
+    /// A year from 1 to 9999.
+    pub const fn of_year(year: u16) -> Option<Self> {
+        if year == 0 || year > 9999 { None } else { Some(Self { year, month: 0, day: 0 }) }
+    }
+
+    /// A month of a year.
+    pub const fn of_month(year: u16, month: u8) -> Option<Self> {
+        if month == 0 || month > 12 {
+            return None;
+        }
+        match Self::of_year(year) {
+            Some(date) => Some(Self { month, ..date }),
+            None => None,
+        }
+    }
+
+    /// A day, or `None` if the calendar does not have it.
+    pub const fn of_day(year: u16, month: u8, day: u8) -> Option<Self> {
+        match Self::of_month(year, month) {
+            Some(date) if day >= 1 && day <= days_of(year, month) => Some(Self { day, ..date }),
+            _ => None,
+        }
+    }
+
+    /// The date of a Unix time: seconds since the start of 1970, UTC.
+    pub fn of_unix_time(seconds: u64) -> Option<Self> {
+        let mut days = seconds / 86_400;
+        let mut year = 1970;
+        loop {
+            let length = if is_leap(year) { 366 } else { 365 };
+            if days < length {
+                break;
+            }
+            days -= length;
+            year += 1;
+            if year > 9999 {
+                return None;
+            }
+        }
+        let mut month = 1;
+        while days >= days_of(year, month) as u64 {
+            days -= days_of(year, month) as u64;
+            month += 1;
+        }
+        Self::of_day(year, month, days as u8 + 1)
+    }
+
+    /// The number of days since the start of 1970, if it is a day from then on.
+    pub fn unix_day(self) -> Option<u64> {
+        let (month, day) = (self.month()?, self.day()?);
+        let years: u64 = (1970..self.year).map(|year| if is_leap(year) { 366 } else { 365 }).sum();
+        let months: u64 = (1..month).map(|month| u64::from(days_of(self.year, month))).sum();
+        (self.year >= 1970).then_some(years + months + u64::from(day) - 1)
+    }
+
+    /// The year.
+    pub const fn year(self) -> u16 {
+        self.year
+    }
+
+    /// The month, 1 to 12, if known.
+    pub fn month(self) -> Option<u8> {
+        (self.month > 0).then_some(self.month)
+    }
+
+    /// The day of the month, if known.
+    pub fn day(self) -> Option<u8> {
+        (self.day > 0).then_some(self.day)
+    }
+}
+
+const fn is_leap(year: u16) -> bool {
+    year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+}
+
+const fn days_of(year: u16, month: u8) -> u8 {
+    match month {
+        2 if is_leap(year) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// `1997`, `1997-08` or `1997-08-04`.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.month(), self.day()) {
+            (Some(month), Some(day)) => write!(f, "{:04}-{month:02}-{day:02}", self.year),
+            (Some(month), None) => write!(f, "{:04}-{month:02}", self.year),
+            _ => write!(f, "{:04}", self.year),
+        }
+    }
+}
+
+/// The text is not a date.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is not a date; expected a year, a month or a day such as 1997, 1997-08 or 1997-08-04")]
+pub struct ParseDateError(String);
+
+/// Reads what `Display` writes, also with `.` or `/` instead of `-`, and ignores a time of day that follows.
+impl FromStr for Date {
+    type Err = ParseDateError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let date = text.trim().split(['_', ' ', 'T']).next().unwrap_or_default();
+        let mut parts = date.split(['-', '.', '/']);
+        let mut number = |longest: usize| -> Option<Option<u16>> {
+            match parts.next() {
+                None => Some(None),
+                Some(part) if part.len() > longest || !part.bytes().all(|byte| byte.is_ascii_digit()) => None,
+                Some(part) => part.parse().ok().map(Some),
+            }
+        };
+        let parse = || {
+            let parts = (number(4)?, number(2)?, number(2)?, number(0)?);
+            match parts {
+                (Some(year), None, None, None) => Self::of_year(year),
+                (Some(year), Some(month), None, None) => Self::of_month(year, month as u8),
+                (Some(year), Some(month), Some(day), None) => Self::of_day(year, month as u8, day as u8),
+                _ => None,
+            }
+        };
+        let mut parse = parse;
+        parse().ok_or_else(|| ParseDateError(text.chars().take(40).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_known_moments_are_right() {
+        // Checked with `date -u -d @SECONDS`.
+        for (seconds, expected) in
+            [(0, "1970-01-01"), (951_782_400, "2000-02-29"), (945_277_754, "1999-12-15"), (4_102_444_800, "2100-01-01")]
+        {
+            assert_eq!(Date::of_unix_time(seconds).map(|date| date.to_string()).as_deref(), Some(expected));
+        }
+        assert_eq!(Date::of_unix_time(u64::MAX), None);
+    }
+
+    #[test]
+    fn days_since_1970_lead_back_to_the_date() {
+        for day in (0..60_000).chain([2_932_896]) {
+            let date = Date::of_unix_time(86_400 * day + 86_399).expect("a date");
+            assert_eq!(date.unix_day(), Some(day), "{date}");
+        }
+        for text in ["1969-12-31", "2026", "2026-11"] {
+            assert_eq!(text.parse::<Date>().expect("a date").unix_day(), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn invalid_days_are_refused() {
+        for text in
+            ["", "0", "10000", "1997-13", "1997-00", "1999-02-29", "1900-02-29", "1997-04-31", "97-8-4-1", "May"]
+        {
+            assert!(text.parse::<Date>().is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_notations_of_servers_are_read() {
+        for text in
+            ["2003-12-15", "2003.12.15_13:24:03.MST", "2003-12-15 13:24:03 GMT", "2003/12/15", "2003-12-15T13:24Z"]
+        {
+            assert_eq!(text.parse(), Ok(Date::of_day(2003, 12, 15).expect("a day")), "{text:?}");
+        }
+    }
+}

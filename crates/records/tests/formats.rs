@@ -1,0 +1,562 @@
+//! The formats as written by other programs, and the errors for invalid records.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use othello::{Board, Color, Position, Score, SmallBoard};
+use records::obf::Problem;
+use records::sink::GameSink;
+use records::thor::{self, Names};
+use records::{Date, Ending, Format, GameRecord, RecordError, Writer, ggf, sgf, transcript};
+
+/// The records of a text, and the errors for invalid ones.
+fn read(text: &str, format: Format) -> (Vec<GameRecord>, Vec<String>) {
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    for result in records::read(text.as_bytes(), "FILE", format) {
+        match result {
+            Ok(record) => good.push(record),
+            Err(error) => bad.push(error.to_string()),
+        }
+    }
+    (good, bad)
+}
+
+fn ggf(text: &str) -> GameRecord {
+    ggf::parse(text).expect(text)
+}
+
+fn sgf(text: &str) -> GameRecord {
+    sgf::parse(text).expect(text)
+}
+
+fn moves(record: &GameRecord) -> String {
+    transcript::format(&record.game)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a folder for the test");
+    folder
+}
+
+#[test]
+fn the_lines_of_a_problem_file_are_written_as_they_were_read() {
+    let text = "\
+--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; H7:+6; A2:+6; A3:+4; B1:-4; A4:-22; G2:-24;
+-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X; H8:+0; A5:+0; B6:-4; B7:-4; A6:-8; B2:-12; H2:-26;
+OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O; G5:+0; G2:-2; G4:-4; G6:-6;
+";
+    let (problems, errors) = read(text, Format::Obf);
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(problems[0].scores[7].score, Score::new(-24));
+    assert_eq!(problems[2].game.start().turn, Color::White);
+    let mut written = Vec::new();
+    let mut writer = Writer::new(&mut written, Format::Obf).expect("a text format");
+    for problem in &problems {
+        writer.write(problem).expect("written");
+    }
+    writer.finish().expect("written");
+    assert_eq!(String::from_utf8(written).expect("text"), text);
+}
+
+#[test]
+fn boards_are_read_in_their_common_variations() {
+    let start = "---------------------------OX------XO--------------------------- X";
+    for text in [
+        start.to_owned(),
+        start.replace('X', "*").replace('-', "."),
+        start.to_lowercase(),
+        format!("{start};"),
+        format!("  {start} ;\n"),
+        "........\n........\n........\n...OX...\n...XO...\n........\n........\n........\nB".to_owned(),
+        "---------------------------WB------BW---------------------------B".to_owned(),
+    ] {
+        assert_eq!(text.parse(), Ok(Position::<Board>::start()), "{text:?}");
+    }
+    for (text, message) in [
+        ("", "the board has 0 squares; expected 64 squares of X, O or - for the 8x8 board"),
+        (&start[..64], "the board has no side to move; expected X or O, the side to move, after the squares"),
+        (&format!("-{start}"), "the board has 65 squares; expected 64 squares of X, O or - for the 8x8 board"),
+        (&start[1..], "the board has 63 squares; expected 64 squares of X, O or - for the 8x8 board"),
+        (
+            &start.replace(" X", "- "),
+            "the board has more than 64 squares; expected 64 squares of X, O or - for the 8x8 board",
+        ),
+        (
+            &start.replace(" X", " Q"),
+            "the board has 'Q' after the squares; expected X or O, the side to move, after the squares",
+        ),
+        (&start.replace("OX--", "O?--"), "the board has '?' on e4; expected X for black, O for white or - for empty"),
+        (&format!("{start}X"), "the board has 'X' after the side to move; expected nothing more"),
+        (&format!("{start};;"), "the board has ';' after the side to move; expected nothing more"),
+    ] {
+        assert_eq!(text.parse::<Position>().expect_err(text).to_string(), message);
+    }
+    assert_eq!("-----OX--XO----- X".parse(), Ok(Position::<SmallBoard<4>>::start()));
+    assert!(start.parse::<Position<SmallBoard<6>>>().is_err());
+}
+
+#[test]
+fn problems_of_edax_without_a_known_move_are_read() {
+    let start = Position::<Board>::start();
+    let passing = format!("XXXXO---{} O", "X".repeat(56));
+    let text = format!("{start}; --:-127;\n{passing};--:-127\n{passing}; --:-62;\n");
+    let (problems, errors) = read(&text, Format::Obf);
+    assert_eq!(errors, <[String; 0]>::default());
+    let scores: Vec<_> = problems.iter().map(|problem| problem.scores.len()).collect();
+    assert_eq!(scores, [0, 0, 1]);
+    // Only the marker of Edax is skipped.
+    let (_, errors) = read(&format!("{start}; --:-126;\n{start}; d3:-127;\n{start}; --:-62;"), Format::Obf);
+    assert_eq!(errors.len(), 3, "{errors:?}");
+}
+
+#[test]
+fn scores_that_no_game_can_end_with_are_refused() {
+    let start = Position::<Board>::start();
+    let text = format!("{start}; d3:+63;\n{start}; d3:-1;\n{start}; d3:+62;\n");
+    let (problems, errors) = read(&text, Format::Obf);
+    assert_eq!(problems.len(), 1);
+    let expected = "expected a move and an even score from -64 to +64, such as G8:+18";
+    assert_eq!(
+        errors,
+        [format!("FILE, line 1: found \"d3:+63\"; {expected}"), format!("FILE, line 2: found \"d3:-1\"; {expected}")]
+    );
+}
+
+#[test]
+fn invalid_lines_are_reported_and_the_others_are_still_read() {
+    let (games, errors) = read("# two games\nf5d6c3\n\nf5d6e4\nF5 F6\n", Format::Transcript);
+    assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["f5d6c3", "f5f6"]);
+    assert_eq!(errors, ["FILE, line 4: move 3 is illegal: e4 is taken; legal moves: c3 c4 c5 c6 c7"]);
+
+    let start = Position::<Board>::start();
+    let text =
+        format!("{start}; d3:+0;\n{start}; d3:+65;\n{start}; a1:+2\n{start}; d3\n{start}; --:+2\nXO\n{start}; % ok");
+    let (problems, errors) = read(&text, Format::Obf);
+    assert_eq!(problems.len(), 2);
+    assert_eq!(problems[1].comment, "ok");
+    assert_eq!(
+        errors,
+        [
+            "FILE, line 2: found \"d3:+65\"; expected a move and an even score from -64 to +64, such as G8:+18",
+            "FILE, line 3: move 1 is illegal: a1 flips nothing; legal moves: d3 c4 f5 e6",
+            "FILE, line 4: found \"d3\"; expected a move and an even score from -64 to +64, such as G8:+18",
+            "FILE, line 5: Black passes before move 1; expected a move by Black, who has one",
+            "FILE, line 6: the board has 2 squares; expected 64 squares of X, O or - for the 8x8 board",
+        ]
+    );
+
+    let text = "(;GM[Othello]B[F5]B[D6];)\n(;GM[Othello]B[F5]W[D6];)\n(;GM[Amazons];)\n(;GM[Othello]B[F5]W[I6];)\n\
+                (;GM[Othello]BO[10 - *];)\n(;GM[Othello]BO[8 -- *];)\n(;GM[Othello]B[F5]W[PA];)\n(;GM[Othello]B;)\n\
+                (;GM[Othello]B[F5];)\n(;GM[Othello]B[F5";
+    let (games, errors) = read(text, Format::Ggf);
+    assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["f5d6", "f5"]);
+    assert_eq!(
+        errors,
+        [
+            "FILE, line 1: move 2 is by Black; expected a move by White, whose turn it is",
+            "FILE, line 3: found the game \"Amazons\"; expected GM[Othello]",
+            "FILE, line 4: move 2: \"I6\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board",
+            "FILE, line 5: found a board of another size; expected BO[8 …]",
+            "FILE, line 6: the board has 2 squares; expected 64 squares of X, O or - for the 8x8 board",
+            "FILE, line 7: White passes before move 2; expected a move by White, who has one",
+            "FILE, line 8: found \"B\"; expected a property such as B[f5]",
+            "FILE, line 10: found the end of the file; expected the ) that ends this game",
+        ]
+    );
+
+    let text = "(;GM[1];B[aa])\n(;GM[2]SZ[19];B[aa])\n(;GM[2];B[f5](;W[d6])(;W[a1]))\n(;GM[2];B[f5];W[zz])\n\
+                (;GM[2]AB[x9])\n(;GM[2];B[f5];AW[a2])\n(;GM[2];W[d3])\n(;GM[2]PL[?])\n(;GM[2];B[f5])";
+    let (games, errors) = read(text, Format::Sgf);
+    assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["f5"]);
+    assert_eq!(
+        errors,
+        [
+            "FILE, line 1: found GM[1]; expected GM[2], which is Othello",
+            "FILE, line 2: found SZ[19]; expected SZ[8]",
+            "FILE, line 3: move 2 is illegal: a1 flips nothing; legal moves: f4 d6 f6",
+            "FILE, line 4: move 2: \"zz\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board",
+            "FILE, line 5: found AB[x9]; expected squares of the 8x8 board, such as AB[d4] or AB[d4:e5]",
+            "FILE, line 6: found discs set up by AW after a move; expected them before the first move",
+            "FILE, line 7: move 1 is by White; expected a move by Black, whose turn it is",
+            "FILE, line 8: found PL[?]; expected PL[B] or PL[W]",
+        ]
+    );
+}
+
+#[test]
+fn ggf_of_servers_and_programs_is_read() {
+    let text = "(;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[one]PW[two]RB[2197.01]RW[2199.72@80.5]\
+         TI[05:00//02:00]TY[8r20]RE[-64.000:r]\
+         BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]\
+         B[d3//0.01]W[c5/-1.5/17.38]B[e6/2.25];)";
+    let server = ggf(text);
+    assert_eq!(moves(&server), "d3c5e6");
+    assert_eq!(server.date, Date::of_day(2003, 12, 15));
+    assert_eq!((server.black_rating, server.white_rating), (Some(2197.01), Some(2199.72)));
+    assert_eq!(server.time_control.map(|clock| clock.extension), Some(Duration::from_secs(120)));
+    assert_eq!((server.result, server.ending), (Some(Score::new(-64)), Some(Ending::Resignation)));
+    assert_eq!(server.annotations[0].time, Some(Duration::from_millis(10)));
+    assert_eq!(server.annotations[1].evaluation, Some(-1.5));
+    assert_eq!(server.annotations[2].time, None);
+
+    let nboard = ggf("(;GM[Othello]PC[NBoard]DT[2014-02-21 20:52:27 GMT]PB[a]PW[b]RE[?]TI[15:00]TY[8]\
+         BO[8 --*O-----------------------O*------*O--------------------------- *]B[F5]W[F6]B[D3];)");
+    assert_ne!(nboard.game.start(), Position::start());
+    assert_eq!((nboard.result, nboard.date), (None, Date::of_day(2014, 2, 21)));
+
+    // An impossible result, a date in seconds, other letters, komi moves, and separate clocks for each side.
+    let odd = ggf("(;GM[othello]PC[Edax]RE[-127.000]DT[1066163519]TB[1:00]TW[1:00]KB[d3/2]KM[3.5]B[f5]W[f6];)");
+    assert_eq!((odd.result, odd.date), (None, Date::of_day(2003, 10, 14)));
+    assert_eq!(odd.time_control.map(|clock| clock.initial), Some(Duration::from_secs(60)));
+    assert_eq!(moves(&odd), "f5f6");
+}
+
+/// After eight moves Black has no legal move, and White plays again.
+const BEFORE_PASS: [&str; 8] = ["d3", "c3", "e6", "d2", "d1", "e1", "b2", "c1"];
+
+#[test]
+fn passes_are_read_written_out_or_left_out() {
+    let expected = transcript::parse::<Board>(&format!("{}a3", BEFORE_PASS.concat())).expect("a game");
+    for pass in ["", "B[PA]", "B[pass]", "B[--]", "B[]"] {
+        for (open, close) in [("(;GM[Othello]", ";)"), ("(;GM[2]", ")")] {
+            let plies =
+                BEFORE_PASS.iter().enumerate().map(|(index, square)| format!("{}[{square}]", ["B", "W"][index % 2]));
+            let text = format!("{open}{};{pass};W[a3]{close}", plies.collect::<Vec<_>>().join(";"));
+            let record = if open.contains('2') { sgf(&text) } else { ggf(&text) };
+            assert_eq!(record.game, expected, "{text}");
+        }
+    }
+    // NBoard ends a finished game with a pass.
+    let over = "(;GM[Othello]B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5]W[PA];)";
+    assert!(ggf(over).game.is_over());
+}
+
+#[test]
+fn sgf_of_programs_is_read() {
+    let expected = transcript::parse::<Board>("f5d6c3d3c4").expect("a game");
+    for text in [
+        "(;FF[4]GM[2]AP[program:1]\nPC[here]DT[2026-10-07]\nPB[?]PW[?]\nSZ[8]AB[e4][d5]AW[d4][e5]PL[B]\nRE[Void]\n\
+         B[f5];W[d6];\nB[c3];W[d3];\nB[c4];)",
+        "(;GM[2]FF[4]\nSZ[8]\nAB[e4][d5]\nAW[d4][e5]\nPL[B]\n;B[F5]\n;W[D6]\n;B[C3]\n;W[D3]\n;B[C4]\n)",
+        "(;GM[2]FF[4]SZ[8:8];B[fe];W[df];B[cc];W[dc];B[cd])",
+        "(GM[2];SZ[8];AB[ed][de];AW[dd:dd][ee];PL[B];B[fe];W[df];B[cc];W[dc];B[cd])",
+        "(;Game[2]Size[8];Black[f5];White[d6];Black[c3];White[d3];Black[c4])",
+    ] {
+        assert_eq!(sgf(text).game, expected, "{text}");
+    }
+    for (result, expected) in [
+        ("B+18", (Some(18), None)),
+        ("W+64", (Some(-64), None)),
+        ("W+R", (Some(-64), Some(Ending::Resignation))),
+        ("B+Time", (Some(64), Some(Ending::Timeout))),
+        ("Draw", (Some(0), None)),
+        ("0", (Some(0), None)),
+        ("B+2.5", (None, None)),
+        ("B+99", (None, None)),
+        ("?", (None, None)),
+    ] {
+        let record = sgf(&format!("(;GM[2]RE[{result}])"));
+        assert_eq!((record.result.map(Score::discs), record.ending), expected, "{result}");
+    }
+}
+
+#[test]
+fn sgf_variations_are_branches_and_comments_stay_with_their_moves() {
+    let record = sgf(
+        "(;GM[2]C[a game];B[f5]C[first]V[1.5](;W[d6]V[2]C[one](;B[c3]ET[3.5])(;B[c4]))(;W[f6]C[lost];B[e6])(;W[f4]))",
+    );
+    assert_eq!(record.comment, "a game");
+    assert_eq!(moves(&record), "f5d6c3");
+    assert_eq!(record.annotations.len(), 3);
+    assert_eq!(record.annotations[1].comment, "one");
+    assert_eq!((record.annotations[0].evaluation, record.annotations[1].evaluation), (Some(1.5), Some(-2.0)));
+    assert_eq!(record.annotations[2].time, Some(Duration::from_millis(3500)));
+    let mut game = record.game.clone();
+    assert_eq!(game.undo(), Some("c3".parse().expect("a square")));
+    assert_eq!(game.branches().len(), 2);
+    game.undo();
+    let names: Vec<_> = game.branches().iter().map(ToString::to_string).collect();
+    assert_eq!(names, ["d6", "f6", "f4"]);
+    assert!(
+        sgf::format(&record).ends_with(
+            "\n;B[f5]V[1.5]C[first]\n(;W[d6]V[2]C[one]\n(;B[c3]ET[3.5])\n(;B[c4]))\n(;W[f6];B[e6])\n(;W[f4]))"
+        )
+    );
+}
+
+#[test]
+fn deep_nesting_is_read_without_a_deep_stack() {
+    let text = format!("(;GM[2]{}{})", "(;".repeat(200_000), ")".repeat(200_000));
+    assert_eq!(moves(&sgf(&text)), "");
+}
+
+/// The games of `tests/data/thor` were played at random by a short program that shares no code with this crate; the
+/// expected content of each record is in `small.expected.tsv`.
+#[test]
+fn a_small_thor_file_is_read_with_its_names_and_its_wrong_records() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor");
+    let expected = fs::read_to_string(folder.join("small.expected.tsv")).expect("the expectations");
+    let players = ["???", "Moreau Anne", "Préfontaine Luc", "A name of 19 letter"];
+    let tournaments = ["Diverses parties", "Championnat de Suède", "A tournament of 25 letter"];
+    let records = records::open(folder.join("small.wtb")).expect("the file");
+    assert_eq!(records.format(), Format::Thor);
+    let mut count = 0;
+    for (index, (result, line)) in records.zip(expected.lines().skip(1)).enumerate() {
+        count += 1;
+        let fields: Vec<_> = line.split('\t').collect();
+        let [said, tournament, black, white, discs, theoretical, legal_moves] = fields[..] else {
+            panic!("seven fields: {line}");
+        };
+        let number = |text: &str| text.parse::<usize>().expect("a number");
+        let record = match result {
+            Ok(record) => {
+                assert_eq!(said, "ok", "record {}", index + 1);
+                record
+            }
+            Err(RecordError { name, place, problem, record }) => {
+                assert!(name.ends_with("small.wtb"), "{name}");
+                assert_eq!(place.to_string(), format!("record {}", index + 1));
+                assert!(problem.to_string().starts_with(said), "{problem}");
+                match record {
+                    Some(record) => *record,
+                    None => continue,
+                }
+            }
+        };
+        assert_eq!(moves(&record), legal_moves);
+        assert_eq!(record.event, tournaments[number(tournament)]);
+        assert_eq!(record.black, *players.get(number(black)).unwrap_or(&"#9"));
+        assert_eq!(record.white, players[number(white)]);
+        assert_eq!(record.date, Date::of_year(1999));
+        assert_eq!(record.result.map(Score::discs), Some(2 * number(discs) as i32 - 64));
+        if number(theoretical) <= 64 {
+            let stated = record.theoretical.expect("a theoretical score");
+            assert_eq!((stated.score.discs(), stated.empties), (2 * number(theoretical) as i32 - 64, 24));
+        }
+    }
+    assert_eq!(count, 13);
+}
+
+#[test]
+fn thor_files_of_the_wrong_length_are_reported() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor/small.wtb");
+    let bytes = fs::read(path).expect("the file");
+    let read = |bytes: &[u8]| {
+        let (mut games, mut last) = (0, None);
+        for result in thor::Reader::new(bytes, "FILE", Names::default()) {
+            match result {
+                Ok(_) => games += 1,
+                Err(error) => last = Some(error.to_string()),
+            }
+        }
+        (games, last.expect("an error"))
+    };
+    assert_eq!(
+        read(&bytes[..10]),
+        (0, "FILE, header: found 10 bytes; expected the 16 bytes of a Thor header".to_owned())
+    );
+    assert_eq!(
+        read(&bytes[..16 + 2 * 68]),
+        (2, "FILE, end of file: found 2 games; expected 13 as the header says".to_owned())
+    );
+    assert_eq!(
+        read(&bytes[..16 + 2 * 68 + 5]),
+        (
+            2,
+            "FILE, end of file: found 5 bytes after game 2; expected 68 for each, and 13 of them as the header says"
+                .to_owned()
+        )
+    );
+    let longer = [&bytes[..], &bytes[16..16 + 68]].concat();
+    // Without names every number is valid.
+    assert_eq!(read(&longer), (8, "FILE, end of file: found 14 games; expected 13 as the header says".to_owned()));
+    let mut large = bytes;
+    large[12] = 10;
+    assert_eq!(read(&large), (0, "FILE, header: found a board of 10x10; expected 8x8".to_owned()));
+}
+
+#[test]
+fn games_go_from_thor_through_every_format_and_back() {
+    let folder = folder("through_every_format");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor/small.wtb");
+    let games: Vec<_> = records::open(source).expect("the file").flatten().collect();
+    assert_eq!(games.len(), 6);
+    let mut kept = games.clone();
+    for name in ["a.ggf", "b.sgf", "c.wtb", "d.WTB", "e.txt"] {
+        let path = folder.join(name);
+        let format = Format::from_path(&path).expect("a known extension");
+        let mut sink = GameSink::create(&path, format).expect("a new file");
+        for game in &kept {
+            sink.write(game).expect("written").expect("a game that fits");
+        }
+        sink.finish().expect("written");
+        kept = records::open(&path).expect("the file").collect::<Result<_, _>>().expect("games");
+        let lines = |games: &[GameRecord]| games.iter().map(moves).collect::<Vec<_>>();
+        assert_eq!(lines(&kept), lines(&games), "{name}");
+        if format != Format::Transcript {
+            let facts = |games: &[GameRecord]| -> Vec<_> {
+                let fact = |game: &GameRecord| {
+                    (game.black.clone(), game.white.clone(), game.event.clone(), game.date, game.result)
+                };
+                games.iter().map(fact).collect()
+            };
+            assert_eq!(facts(&kept), facts(&games), "{name}");
+        }
+    }
+    for file in ["c.jou", "c.trn", "d.JOU", "d.TRN"] {
+        assert!(folder.join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn games_that_thor_cannot_hold_are_refused_and_the_rest_is_written() {
+    let folder = folder("what_thor_cannot_hold");
+    let path = folder.join("games.wtb");
+    let mut writer = GameSink::create(&path, Format::Thor).expect("a new file");
+    let game = GameRecord::new(transcript::parse("f5d6c3").expect("a game"));
+    let dated = |year| GameRecord { date: Date::of_year(year), ..game.clone() };
+    writer.write(&dated(1996)).expect("written").expect("a game that fits");
+    let long = GameRecord { black: "a name of far more than nineteen letters, λ".to_owned(), ..dated(1996) };
+    writer.write(&long).expect("written").expect("names are cut");
+    for (record, message) in [
+        (
+            dated(1997),
+            "the game was played in 1997; the games of this Thor file are from 1996, and a file holds only one year",
+        ),
+        (
+            GameRecord { result: Some(Score::new(3)), ..game.clone() },
+            "the score +3 is impossible on the 8x8 board; expected an even number from -64 to +64",
+        ),
+        (
+            "-------------------------------OX------------------------------- X"
+                .parse::<Problem>()
+                .expect("a board")
+                .into(),
+            "the game begins from another position; a Thor file only holds games from the usual start",
+        ),
+    ] {
+        assert_eq!(writer.write(&record).expect("written").expect_err("refused").to_string(), message);
+    }
+    writer.finish().expect("written");
+    let back: Vec<_> = records::open(&path).expect("the file").map(|result| result.expect("a game")).collect();
+    assert_eq!(back.len(), 2);
+    assert_eq!(back[1].black, "a name of far more ");
+    assert!(Writer::new(Vec::new(), Format::Thor).is_err());
+    let mut writer = Writer::new(Vec::new(), Format::Transcript).expect("a text format");
+    assert!(writer.write(&GameRecord::<Board>::default()).is_err());
+}
+
+/// A set of three Thor files with one game for each pair of names.
+fn write_set(path: &Path, players: &[[&str; 2]]) {
+    let mut sink = GameSink::create(path, Format::Thor).expect("three files");
+    for [black, white] in players {
+        let game: GameRecord = GameRecord::new(transcript::parse("f5d6c3").expect("a game"));
+        let named = |name: &str| name.to_owned();
+        let record = GameRecord { black: named(black), white: named(white), event: format!("{black} open"), ..game };
+        sink.write(&record).expect("written").expect("a game that fits");
+    }
+    sink.finish().expect("written");
+}
+
+fn names_of(path: &Path) -> Vec<[String; 3]> {
+    let records = records::open(path).expect("the file").map(|record| record.expect("a game"));
+    records.map(|record| [record.black, record.white, record.event]).collect()
+}
+
+#[test]
+fn a_thor_set_that_was_interrupted_between_two_files_has_the_right_names() {
+    let folder = folder("thor_interrupted");
+    let (old, new) = (folder.join("old.wtb"), folder.join("new.wtb"));
+    write_set(&old, &[["Rose", "Tamenori"], ["Ishii", "Rose"]]);
+    let before = names_of(&old);
+    // The new set replaces the old one, with other players in another order.
+    for extension in ["wtb", "jou", "trn"] {
+        fs::copy(old.with_extension(extension), new.with_extension(extension)).expect("copied");
+    }
+    let players = [["Tamenori", "Shaman"], ["Leader", "Ishii"]];
+    write_set(&new, &players);
+    let after: Vec<_> =
+        players.iter().map(|[black, white]| [*black, *white, &format!("{black} open")].map(str::to_owned)).collect();
+    assert_eq!(names_of(&new), after);
+    // Files are renamed in this order; a process that is killed leaves some of them unchanged.
+    for extension in ["jou", "trn"] {
+        fs::copy(new.with_extension(extension), old.with_extension(extension)).expect("copied");
+        assert_eq!(names_of(&old), before, "up to {extension}");
+    }
+    // Other games that use the names of the folder's database keep theirs.
+    let year = folder.join("WTH_1980.wtb");
+    fs::copy(&old, &year).expect("copied");
+    for extension in ["jou", "trn"] {
+        fs::rename(old.with_extension(extension), folder.join("WTH").with_extension(extension)).expect("renamed");
+    }
+    assert_eq!(names_of(&year), before);
+    write_set(&folder.join("WTH.wtb"), &[["Brightwell", "Feldborg"]]);
+    assert_eq!(names_of(&year), before);
+    assert_eq!(names_of(&folder.join("WTH.wtb"))[0][0], "Brightwell");
+}
+
+#[test]
+fn the_names_of_a_thor_file_go_into_the_files_they_are_read_from() {
+    let folder = folder("thor_capitals");
+    let path = folder.join("games.wtb");
+    write_set(&path, &[["Rose", "Tamenori"]]);
+    fs::rename(folder.join("games.jou"), folder.join("GAMES.JOU")).expect("renamed");
+    write_set(&path, &[["Shaman", "Rose"]]);
+    assert_eq!(names_of(&path), [["Shaman", "Rose", "Shaman open"]]);
+    assert!(!folder.join("games.jou").exists());
+    // A file of games cannot have the same path as its own file of names.
+    for name in ["games.jou", "games.TRN"] {
+        assert!(GameSink::create(&folder.join(name), Format::Thor).is_err(), "{name}");
+    }
+    assert_eq!(names_of(&path).len(), 1);
+}
+
+#[test]
+fn invalid_name_files_are_reported_and_the_games_are_still_read() {
+    let folder = folder("wrong_names");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor");
+    fs::copy(source.join("small.wtb"), folder.join("small.wtb")).expect("copied");
+    let names = fs::read(source.join("SMALL.JOU")).expect("the names");
+    fs::write(folder.join("WTH.JOU"), &names[..names.len() - 25]).expect("written");
+    let results: Vec<_> = records::open(folder.join("small.wtb")).expect("the file").collect();
+    let error = results[0].as_ref().expect_err("too few names").to_string();
+    assert!(
+        error.ends_with(
+            "WTH.JOU, end of file: found 15 bytes after name 2; expected 20 for each, and 4 as the header says"
+        ),
+        "{error}"
+    );
+    let last = results.last().and_then(|result| result.as_ref().err()).expect("a player without a name");
+    assert!(last.to_string().ends_with("found player 3; expected a number below 2, the number of names"), "{last}");
+    let last = last.record.as_ref().expect("the game itself");
+    assert_eq!((last.black.as_str(), last.event.as_str()), ("#3", "#0"));
+}
+
+#[test]
+fn formats_are_detected() {
+    let thor = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/thor/small.wtb")).expect("the file");
+    assert_eq!(Format::detect(&thor), Format::Thor);
+    for (text, format) in [
+        ("f5d6c3", Format::Transcript),
+        ("1. F5 D6", Format::Transcript),
+        ("", Format::Transcript),
+        ("% a remark\n---------------------------OX------XO--------------------------- X", Format::Obf),
+        ("\u{feff}--XXXXX--OOOXX-O", Format::Obf),
+        ("1 (;GM[Othello]PC[GGS/os]", Format::Ggf),
+        ("(;GM[othello]", Format::Ggf),
+        ("(;FF[4]GM[2]", Format::Sgf),
+        ("(;PB[a]", Format::Sgf),
+        ("(GM[2];SZ[8]", Format::Sgf),
+    ] {
+        assert_eq!(Format::detect(text.as_bytes()), format, "{text:?}");
+    }
+    for format in Format::ALL {
+        assert_eq!(format.to_string().parse(), Ok(format));
+    }
+    assert_eq!(Format::from_path("games/WTH_1997.WTB"), Some(Format::Thor));
+    assert_eq!(Format::from_path("games/README"), None);
+    assert!("pgn".parse::<Format>().is_err());
+}
