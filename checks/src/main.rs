@@ -13,8 +13,9 @@ mod batches;
 mod compress_book;
 mod compress_weights;
 mod crosscheck;
+#[allow(dead_code, reason = "the tests of the page use the rest")]
+mod dialogue;
 mod endgames;
-mod fuzz;
 mod kernel_agreement;
 mod kills;
 mod load;
@@ -35,7 +36,6 @@ enum Command {
     VerifySearch(verify_search::Arguments),
     Endgames(endgames::Arguments),
     Puzzles(puzzles::Arguments),
-    Fuzz(fuzz::Arguments),
     Kills(kills::Arguments),
     Load(load::Arguments),
     CompressBook(compress_book::Arguments),
@@ -48,7 +48,6 @@ fn main() -> ExitCode {
         Command::VerifySearch(arguments) => verify_search::run(&arguments),
         Command::Endgames(arguments) => endgames::run(&arguments),
         Command::Puzzles(arguments) => puzzles::run(&arguments),
-        Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Kills(arguments) => kills::run(&arguments),
         Command::Load(arguments) => load::run(&arguments),
         Command::CompressBook(arguments) => compress_book::run(&arguments),

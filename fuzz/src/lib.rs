@@ -1,4 +1,4 @@
-//! What the fuzz targets share: the parsers of game records by name, files for readers that need a path, and checksums.
+//! Shared parts of the fuzz targets: the parsers of records by name, files for readers that need a path, and checksums.
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -10,16 +10,11 @@ use storage::format::GROWING_HEADER;
 #[path = "../../crates/records/tests/parsers/mod.rs"]
 mod parsers;
 
-/// Gives bytes to a parser of the list that `cargo xtask fuzz` uses, too. It panics if writing and reading again gives
-/// a different result.
+/// Gives bytes to a parser of the list that the tests of records use. It panics if writing and reading again gives a
+/// different result.
 pub fn parse(name: &str, bytes: &[u8]) {
     let parser = parsers::PARSERS.iter().find(|parser| parser.name == name).expect("the parser is in the list");
     (parser.parse)(bytes);
-}
-
-/// The names of the parsers with valid inputs.
-pub fn seeds() -> impl Iterator<Item = (&'static str, &'static [&'static [u8]])> {
-    parsers::PARSERS.iter().map(|parser| (parser.name, parser.seeds))
 }
 
 /// A file with these bytes, the same one for every input of this process.

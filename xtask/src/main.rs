@@ -11,6 +11,7 @@ mod browser;
 mod cargo;
 mod changes;
 mod checks;
+mod fuzz;
 mod page;
 mod readme;
 mod release;
@@ -40,8 +41,7 @@ enum Command {
     Endgames(checks::Arguments),
     /// Print puzzles: positions with exactly one winning move
     Puzzles(checks::Arguments),
-    /// Run arbitrary bytes through every parser
-    Fuzz(checks::Arguments),
+    Fuzz(fuzz::Arguments),
     /// Kill commands that write files at random moments, and check that nothing is lost
     Kills(checks::Arguments),
     /// Let many clients play on `emilia serve` simultaneously, and measure how long they wait; or attack it
@@ -63,7 +63,7 @@ fn main() -> ExitCode {
         Command::VerifySearch(arguments) => checks::run("verify-search", &arguments),
         Command::Endgames(arguments) => checks::run("endgames", &arguments),
         Command::Puzzles(arguments) => checks::run("puzzles", &arguments),
-        Command::Fuzz(arguments) => checks::run("fuzz", &arguments),
+        Command::Fuzz(arguments) => fuzz::run(&arguments),
         Command::Kills(arguments) => checks::run("kills", &arguments),
         Command::Load(arguments) => checks::run("load", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),

@@ -24,7 +24,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use web::message::{Response, Shown};
 
 use super::{PATIENCE, milliseconds};
-use crate::fuzz::page::dialogue::requests::Requests;
+use crate::dialogue::requests::Requests;
 
 /// No answer of `/health` should take longer.
 const GOAL: Duration = Duration::from_secs(1);

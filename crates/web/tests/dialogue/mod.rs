@@ -1,7 +1,7 @@
 //! Dialogues between a host and an arbitrary page: valid requests, broken ones, reports at odd moments. What the host shows is
 //! compared with the rules.
 //!
-//! `messages.rs` plays a few in every test run; `cargo xtask fuzz page` plays any number.
+//! `messages.rs` plays a few in every test run; the fuzz target `page` plays any number.
 
 mod quotation;
 mod replay;
@@ -56,19 +56,6 @@ pub(crate) struct Counts {
     pub(crate) views: u64,
     /// Jobs that were started.
     pub(crate) jobs: u64,
-}
-
-impl Counts {
-    /// Adds other counts.
-    #[allow(dead_code, reason = "only the long run of the fuzzer adds counts")]
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.messages += other.messages;
-        self.requests += other.requests;
-        self.malformed += other.malformed;
-        self.errors += other.errors;
-        self.views += other.views;
-        self.jobs += other.jobs;
-    }
 }
 
 /// A job that has been started and has not ended.

@@ -1,0 +1,20 @@
+//! Dialogues between the host of a page and an arbitrary page; the input is the seed of a dialogue.
+#![no_main]
+
+use std::cell::RefCell;
+
+#[allow(dead_code, reason = "the tests of the page use the rest")]
+#[path = "../../crates/web/tests/dialogue/mod.rs"]
+mod dialogue;
+
+use dialogue::Benches;
+
+thread_local! {
+    static BENCHES: RefCell<Benches> = RefCell::new(Benches::new());
+}
+
+libfuzzer_sys::fuzz_target!(|seed: u64| {
+    BENCHES.with_borrow_mut(|benches| {
+        dialogue::play(seed, benches);
+    });
+});
