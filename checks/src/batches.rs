@@ -11,21 +11,21 @@ const PRINTED: u64 = 10;
 
 /// Positions that are processed in batches.
 pub(crate) struct Batches<'a> {
-    /// What is done with the positions, to follow their number.
+    /// Participle that follows the number of positions in messages, such as "compared".
     pub(crate) what: &'a str,
-    /// How many positions there are.
+    /// Number of positions.
     pub(crate) total: u64,
-    /// How many of them to skip: whole batches only.
+    /// Number of positions to skip: whole batches only.
     pub(crate) skip: u64,
-    /// How many positions make a batch.
+    /// Number of positions of a batch.
     pub(crate) size: u64,
 }
 
 impl Batches<'_> {
-    /// Processes all batches, prints the first differences, and returns how many there are.
+    /// Processes all batches, prints the first differences, and returns their number.
     ///
-    /// `work` gets the number of a batch and the number of its positions. What it does must depend on nothing else, so
-    /// that a difference is found again, whatever thread takes the batch.
+    /// `work` gets the number of a batch and the number of its positions. Its result must depend on nothing else, so
+    /// that a difference is found again, whichever thread takes the batch.
     pub(crate) fn process(&self, work: impl Fn(u64, u64) -> Vec<String> + Sync) -> u64 {
         let Self { what, total, skip, size } = *self;
         let start = Instant::now();

@@ -18,7 +18,7 @@ pub(crate) struct Arguments {
     /// The book, which does not change
     #[arg(value_name = "FILE")]
     book: PathBuf,
-    /// Where to write the compressed file [default: data/book.zst]
+    /// Path of the compressed file [default: data/book.zst]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

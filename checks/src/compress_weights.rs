@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     /// The weight file, as `emilia learn train` and `emilia learn probcut` wrote it
     #[arg(value_name = "FILE")]
     weights: PathBuf,
-    /// Where to write the compressed file [default: data/weights.bin.zst]
+    /// Path of the compressed file [default: data/weights.bin.zst]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

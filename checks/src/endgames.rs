@@ -9,7 +9,7 @@ use search::samples::{Origin, Samples};
 /// Print endgame problems with scores by plain negamax: how crates/search/tests/data/endgames.obf was made
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many problems
+    /// Number of problems
     #[arg(long, value_name = "N", default_value_t = 60)]
     count: u64,
     /// Random seed

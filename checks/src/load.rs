@@ -25,16 +25,16 @@ use crate::built_program;
 /// Let many clients play whole games on `emilia serve` simultaneously: how long they wait, and what memory they take. Or attack it
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many clients play
+    /// Number of clients that play
     #[arg(long, value_name = "N", default_value_t = 200)]
     clients: usize,
     /// The level of their opponent
     #[arg(long, value_name = "N", default_value_t = 5)]
     level: u32,
-    /// How many clients have hints at level 30 meanwhile
+    /// Number of clients that have hints at level 30 meanwhile
     #[arg(long, value_name = "N", default_value_t = 4)]
     studies: usize,
-    /// How long a client thinks about a move on average, in seconds
+    /// Mean time that a client thinks about a move, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0)]
     pause: f64,
     /// Random seed
@@ -52,11 +52,11 @@ pub(crate) struct Arguments {
     program: Option<PathBuf>,
 }
 
-/// What is required of the median answer. Nor may that of one client be three times as long as that of all.
-const MOST_WAITING: Duration = Duration::from_millis(300);
+/// Upper limit of the median answer. The median of one client may be at most three times that of all.
+const MAX_WAITING: Duration = Duration::from_millis(300);
 
 /// The memory of a client beyond the shared hash table, in KB.
-const MOST_MEMORY: u64 = 2 << 10;
+const MAX_MEMORY: u64 = 2 << 10;
 
 /// The hash table of the server, in MB: small, so that it is full before the clients come and is not counted as theirs.
 const HASH: &str = "16";
@@ -188,7 +188,7 @@ async fn measure(arguments: &Arguments, address: &str, server: Option<&Server>) 
     );
     println!("answers            {}", figures.count);
     println!("median             {:.1} ms", milliseconds(figures.median));
-    println!("95%                {:.1} ms", milliseconds(figures.most_of_them));
+    println!("95%                {:.1} ms", milliseconds(figures.percentile_95));
     println!("worst              {:.1} ms", milliseconds(figures.worst));
     println!("slowest client     {:.1} ms (its median)", milliseconds(figures.slowest_client));
     if let (Some(before), Some(memory)) = (before, memory) {
@@ -198,9 +198,9 @@ async fn measure(arguments: &Arguments, address: &str, server: Option<&Server>) 
     if !views.is_empty() {
         println!("views with hints   {views:?}");
     }
-    ensure!(figures.median < MOST_WAITING, "the median answer takes too long");
-    ensure!(figures.slowest_client < MOST_WAITING.max(3 * figures.median), "a client waits longer than the others");
-    ensure!(memory.is_none_or(|memory| memory <= MOST_MEMORY), "a client takes too much memory");
+    ensure!(figures.median < MAX_WAITING, "the median answer takes too long");
+    ensure!(figures.slowest_client < MAX_WAITING.max(3 * figures.median), "a client waits longer than the others");
+    ensure!(memory.is_none_or(|memory| memory <= MAX_MEMORY), "a client takes too much memory");
     ensure!(views.iter().all(|count| *count > 0), "a client got no hints");
     Ok(())
 }
@@ -209,13 +209,13 @@ fn milliseconds(time: Duration) -> f64 {
     1e3 * time.as_secs_f64()
 }
 
-/// How long clients waited for answers.
+/// Waiting times of clients.
 #[derive(PartialEq, Eq, Debug)]
 struct Figures {
     count: usize,
     median: Duration,
     /// 95% of the answers took no longer.
-    most_of_them: Duration,
+    percentile_95: Duration,
     worst: Duration,
     /// The largest median of one client.
     slowest_client: Duration,
@@ -226,10 +226,10 @@ impl Figures {
     fn of(waits: &[Vec<Duration>]) -> Result<Self> {
         let all = sorted(waits.iter().flatten());
         let medians = waits.iter().filter_map(|waits| share(&sorted(waits), 50)).max();
-        let (Some(median), Some(most_of_them), Some(&worst)) = (share(&all, 50), share(&all, 95), all.last()) else {
+        let (Some(median), Some(percentile_95), Some(&worst)) = (share(&all, 50), share(&all, 95), all.last()) else {
             bail!("nobody got an answer");
         };
-        Ok(Self { count: all.len(), median, most_of_them, worst, slowest_client: medians.unwrap_or_default() })
+        Ok(Self { count: all.len(), median, percentile_95, worst, slowest_client: medians.unwrap_or_default() })
     }
 }
 
@@ -302,7 +302,7 @@ async fn study(address: String, mut random: Random, mut is_over: watch::Receiver
     }
 }
 
-/// What a client has to know of what it is shown.
+/// Part of a view that a client needs.
 #[derive(Deserialize)]
 struct View {
     turn: String,
@@ -427,8 +427,8 @@ mod tests {
         let client = |times: &[u64]| times.iter().map(|&time| Duration::from_millis(time)).collect::<Vec<_>>();
         let waits = [client(&(1..=97).collect::<Vec<_>>()), client(&[500, 600, 700]), client(&[])];
         let expected = [50, 95, 700, 600].map(Duration::from_millis);
-        let Figures { count, median, most_of_them, worst, slowest_client } = Figures::of(&waits).unwrap();
-        assert_eq!((count, [median, most_of_them, worst, slowest_client]), (100, expected));
+        let Figures { count, median, percentile_95, worst, slowest_client } = Figures::of(&waits).unwrap();
+        assert_eq!((count, [median, percentile_95, worst, slowest_client]), (100, expected));
         assert!(Figures::of(&[]).is_err());
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     /// Numbers of empty squares
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [6, 8, 10, 12, 14, 16, 18, 20])]
     empties: Vec<u32>,
-    /// How many puzzles for each number of empty squares
+    /// Number of puzzles for each number of empty squares
     #[arg(long, value_name = "N", default_value_t = 30)]
     count: usize,
     /// The games

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Solves positions with one searcher, so that its table carries over from each to the next.
-fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, most_empties: u32) -> Vec<String> {
+fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, max_empties: u32) -> Vec<String> {
     let mut samples = Samples::<B>::new(seed);
     // Almost no table, one that is always full, and a large one.
     let buckets = [1, 1 << 6, 1 << 14][seed as usize % 3];
@@ -61,7 +61,7 @@ fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, most_empties: 
     let searcher = Searcher::new(HandMade, table, 1);
     let mut differences = Vec::new();
     for number in 0..size {
-        let empty_count = 8 + samples.below(most_empties - 7);
+        let empty_count = 8 + samples.below(max_empties - 7);
         let origin = Origin::ALL[samples.below(4) as usize];
         let board = samples.position(origin, empty_count);
         if let Err(difference) = compare(&searcher, &board, number % 16 == 0) {

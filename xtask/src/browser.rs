@@ -1,4 +1,4 @@
-//! A headless Chromium that is told what to do by the Chrome DevTools Protocol, over two pipes.
+//! A headless Chromium that is controlled by the Chrome DevTools Protocol, over two pipes.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Write};
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::cargo::succeed;
 
-/// What an answer of the browser takes at most.
+/// Time limit of an answer of the browser.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
-/// What keeps a browser from asking the network for anything by itself.
+/// Options that keep a browser from using the network by itself.
 pub(crate) const QUIET: [&str; 9] = [
     "--headless",
     "--no-sandbox",
@@ -141,7 +141,7 @@ impl Browser {
         Ok(())
     }
 
-    /// What an expression is worth in the page; a promise is waited for.
+    /// Value of an expression in the page; that of a promise is awaited.
     pub(crate) fn value(&mut self, expression: &str) -> Result<Value> {
         let asked = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
         let mut answer = self.ask("Runtime.evaluate", &asked)?;

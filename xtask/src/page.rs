@@ -54,7 +54,7 @@ pub(crate) struct Screenshots {}
 /// Its last two games are those of the final of 1980.
 const GAMES: &str = "data/games/iago-paper.ggf";
 
-/// A picture of the page: the panel that is open, after so many moves of a game.
+/// A picture of the page: the open panel, after a number of moves of a game.
 struct Picture {
     name: &'static str,
     size: (u32, u32),
@@ -117,7 +117,7 @@ fn record(number: usize) -> Result<String> {
     Ok(game.to_owned())
 }
 
-/// Where the server says that it is.
+/// Address that the server prints.
 fn address(server: &mut std::process::Child) -> Result<String> {
     use std::io::{BufRead, BufReader};
     let output = server.stdout.take().context("the server says nothing")?;

@@ -18,8 +18,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::cargo::{program, target_directory, workspace};
 
-/// How long an example may take: a reader who tries it out should not wait longer, and one that never ends must not
-/// block the tests.
+/// Time limit of an example: a reader who tries it out should not wait longer, and one that never ends must not block the
+/// tests.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// The pages whose examples are run.

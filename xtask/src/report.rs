@@ -1,4 +1,4 @@
-//! The report of `emilia analyze` in a real browser: it asks nothing of the network, can be stepped through by clicks and
+//! The report of `emilia analyze` in a real browser: it requests nothing from the network, can be stepped through by clicks and
 //! keys, fits a phone, and shows everything else without scripts.
 
 use std::fs;
@@ -17,11 +17,11 @@ use crate::tools::{apt_install, found_or_installed, runs};
 /// The names under which systems have Chromium.
 pub(crate) const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// What a browser needs at most to start, to draw the page and to end.
+/// Time limit of a browser to start, to draw the page and to end.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// A picture without anything on it is smaller.
-const LEAST_PICTURE: u64 = 20_000;
+const MIN_PICTURE: u64 = 20_000;
 
 /// Makes a report and opens it in headless Chromium, where there is one.
 pub(crate) fn opens_in_a_browser() -> Result<Outcome> {
@@ -39,9 +39,9 @@ pub(crate) fn opens_in_a_browser() -> Result<Outcome> {
     succeed(analyze.stdout(Stdio::null()))?;
     open(browser, &folder, &page, &picture, &log)?;
     let size = fs::metadata(&picture).map(|metadata| metadata.len()).unwrap_or(0);
-    ensure!(size >= LEAST_PICTURE, "the picture of the report has {size} bytes; expected {LEAST_PICTURE} at least");
+    ensure!(size >= MIN_PICTURE, "the picture of the report has {size} bytes; expected {MIN_PICTURE} at least");
     let requests = requests_of_the_page(&log)?;
-    ensure!(requests.is_empty(), "the report asks the network for {}; expected nothing", requests.join(", "));
+    ensure!(requests.is_empty(), "the report requests {} from the network; expected nothing", requests.join(", "));
     println!("{browser} shows the report without a request: {}", picture.display());
     let mut browser = Browser::start(browser, &folder)?;
     steps_through(&mut browser, &page)?;
@@ -56,7 +56,7 @@ const DESKTOP: (u32, u32) = (1100, 900);
 const PHONE: (u32, u32) = (390, 844);
 
 /// The smallest letters of a graph that can still be read, in pixels.
-const LEAST_LETTERS: f64 = 9.0;
+const MIN_LETTERS: f64 = 9.0;
 
 /// Fails unless an expression has this value in the page.
 fn expect(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> Result<()> {
@@ -65,7 +65,7 @@ fn expect(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -
     Ok(())
 }
 
-/// What the report says of the move that it shows.
+/// Text of the report about the move that it shows.
 const HEADING: &str = "document.querySelector('.said h3').textContent";
 
 /// The board that is shown, a letter a square, read from where its discs are drawn.
@@ -159,8 +159,8 @@ fn fits_a_phone(browser: &mut Browser, page: &Path) -> Result<()> {
          return parseFloat(getComputedStyle(text).fontSize) * graph.getBoundingClientRect().width / graph.viewBox.baseVal.width; }})()"
     );
     let letters = browser.value(&letters)?;
-    let is_readable = letters.as_f64().is_some_and(|pixels| pixels >= LEAST_LETTERS);
-    ensure!(is_readable, "the letters of the graph have {letters} pixels; expected {LEAST_LETTERS} at least");
+    let is_readable = letters.as_f64().is_some_and(|pixels| pixels >= MIN_LETTERS);
+    ensure!(is_readable, "the letters of the graph have {letters} pixels; expected {MIN_LETTERS} at least");
     browser.click("document.querySelector('.graph.narrow .touch[data-move=\"46\"]')")?;
     expect(browser, HEADING, "46. b2 ??")
 }
@@ -226,7 +226,7 @@ fn open(browser: &str, folder: &Path, page: &Path, picture: &Path, log: &Path) -
     }
 }
 
-/// What the page asked for, by the browser's own log. What the browser asks for by itself has no origin.
+/// Requests of the page, from the log of the browser. Requests of the browser itself have no origin.
 fn requests_of_the_page(log: &Path) -> Result<Vec<String>> {
     let text = fs::read_to_string(log).with_context(|| format!("cannot read {}", log.display()))?;
     ensure!(text.contains("\"events\""), "{} is not a browser log; expected events", log.display());

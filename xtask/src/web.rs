@@ -26,13 +26,14 @@ pub(crate) struct Arguments {
     bench: bool,
 }
 
-/// What the files of the first load have together at most, in bytes.
-const MOST_BYTES: usize = 4_100_000;
+/// Maximum total size of the files of the first load, in bytes.
+const MAX_BYTES: usize = 4_100_000;
 
 /// The folder in the folder for files that are not part of the first load.
 const TABLES: &str = "tables/";
 
-/// What the page may do: everything comes from its own address. Workers are not governed by it, and load nothing else.
+/// Content security policy of the page: everything comes from its own address. It does not govern workers, which load
+/// nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; \
     style-src 'self'; img-src 'self' data: blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
@@ -123,7 +124,7 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(encoder.finish()?)
 }
 
-/// What the service worker begins with: the version, and all files but itself with their hashes.
+/// Beginning of the service worker: the version, and all other files with their hashes.
 fn list(files: &Files) -> String {
     let listed = files.iter().filter(|(name, _)| *name != "service-worker.js");
     let hashes: BTreeMap<_, _> = listed.map(|(name, content)| (name, hash(content))).collect();
@@ -146,9 +147,9 @@ fn check_sizes(files: &Files) -> Result<()> {
         println!("{:>9} {name}", content.len());
     }
     let total = sum(&first);
-    println!("{total:>9} first load, {} files; at most {MOST_BYTES}", first.len());
+    println!("{total:>9} first load, {} files; at most {MAX_BYTES}", first.len());
     println!("{:>9} loaded when a classic program is seated, or to be kept for offline use", sum(&later));
-    ensure!(total <= MOST_BYTES, "the first load has {total} bytes; expected {MOST_BYTES} at most");
+    ensure!(total <= MAX_BYTES, "the first load has {total} bytes; expected {MAX_BYTES} at most");
     Ok(())
 }
 

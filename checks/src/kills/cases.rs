@@ -6,17 +6,17 @@ use super::reading::{Expected, Reading};
 
 /// A command that is killed.
 pub(crate) struct Case {
-    /// What it is called in the report; also its folder.
+    /// Name in the report; also that of its folder.
     pub(crate) name: &'static str,
     /// The commands that make the old outputs.
     pub(crate) before: Vec<String>,
     /// The command itself.
     pub(crate) command: String,
-    /// What it reads from standard input.
+    /// Standard input of the command.
     pub(crate) input: &'static str,
     /// The outputs that are the old ones or the new ones at every moment.
     pub(crate) whole: Vec<Expected>,
-    /// What is the same at the end as without a kill.
+    /// Outputs that are the same at the end as without a kill.
     pub(crate) results: Vec<Expected>,
     /// Whether a run goes on with what the one before has left.
     pub(crate) resumes: bool,

@@ -26,7 +26,7 @@ use crate::{built_program, target_directory, workspace};
 /// Kill commands that write files at random moments, and check that nothing is lost
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How many kills over all commands
+    /// Number of kills over all commands
     #[arg(long, value_name = "N", default_value_t = 500)]
     kills: u64,
     /// Other moments for another seed
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 /// A run that takes longer than this hangs.
 const LONGEST_RUN: Duration = Duration::from_secs(300);
 
-/// What came of the kills of a command.
+/// Outcomes of the kills of a command.
 #[derive(Default)]
 struct Tally {
     kills: u64,
@@ -141,7 +141,7 @@ struct Trial<'a> {
     case: &'a Case,
     folder: PathBuf,
     random: Random,
-    /// What the outputs say before, and after an uninterrupted run.
+    /// Contents of the outputs before, and after an uninterrupted run.
     old: Vec<Content>,
     new: Vec<Content>,
     results: Vec<Content>,

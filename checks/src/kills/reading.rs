@@ -1,4 +1,4 @@
-//! What an output of a command says, so that two of them can be compared.
+//! Contents of an output of a command, in a form in which two of them can be compared.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use book::Book;
 use records::{Format, GameRecord, transcript};
 
-/// How an output is read.
+/// Way to read an output.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reading {
     /// All its bytes.
@@ -26,11 +26,11 @@ pub(crate) struct Expected {
     pub(crate) reading: Reading,
 }
 
-/// What an output says; nothing if it is not there.
+/// Content of an output; nothing if it does not exist.
 pub(crate) type Content = Option<Vec<u8>>;
 
 impl Expected {
-    /// What the output says.
+    /// Content of the output.
     pub(crate) fn content(&self, folder: &Path) -> Result<Content> {
         let path = folder.join(&self.path);
         if !path.exists() {
