@@ -7,6 +7,7 @@ use std::{env, fs, process};
 use storage::checksum::crc32;
 use storage::format::GROWING_HEADER;
 
+#[allow(dead_code, reason = "the tests of records use the seeds, too")]
 #[path = "../../crates/records/tests/parsers/mod.rs"]
 mod parsers;
 

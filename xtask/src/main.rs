@@ -21,6 +21,7 @@ mod test;
 mod tools;
 mod wasm;
 mod web;
+mod wording;
 
 /// Tests, benchmarks and packages Emilia.
 #[derive(Parser)]

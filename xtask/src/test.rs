@@ -10,9 +10,9 @@ use anyhow::{Result, ensure};
 
 use crate::cargo::{AVX2_CPU, BASELINE_CPU, cargo, cargo_for_cpu, packages, succeed, target_directory};
 use crate::tools::{apt_install, found_or_installed, is_ci, require_toolchain, runs};
-use crate::{changes, checks, page, readme, report, signature, wasm};
+use crate::{changes, checks, page, readme, report, signature, wasm, wording};
 
-/// Format, lints, the program without the farm, documentation, tests, kernels of other processors, crosscheck, bench
+/// Format, wording, lints, the program without the farm, documentation, tests, kernels of other processors, crosscheck, bench
 /// signature, README examples, report in a browser, the engine in WebAssembly, the page in a browser
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -47,6 +47,7 @@ struct Step {
 const STEPS: &[Step] = &[
     Step { name: "tools", check: |_| passed(require_toolchain()) },
     Step { name: "format", check: |_| passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
+    Step { name: "wording", check: |_| passed(wording::is_plain()) },
     Step { name: "clippy", check: |_| passed(clippy()) },
     Step { name: "program without the farm", check: |_| passed(without_farm()) },
     Step { name: "documentation", check: |_| passed(documentation()) },
