@@ -25,7 +25,7 @@ const NEXT_TO_EDGE: i32 = -2;
 /// Everything inside.
 const INSIDE: i32 = 1;
 
-/// The weight that corresponds to a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
+/// The weight that corresponds to a disc at the end. `cargo run -p compared --example points_per_disc` measures it.
 const POINTS_PER_DISC: f64 = 9.0;
 
 /// The weighted square strategy: own weights minus the opponent's.

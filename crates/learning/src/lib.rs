@@ -2,16 +2,13 @@
 //!
 //! Every step is seeded: the same parameters give the same result on every machine, with any number of threads.
 
-pub mod bill;
 pub mod cholesky;
 pub mod cycle;
-pub mod desdemona;
 pub mod discordance;
 pub mod error;
 mod game_block;
 pub mod game_store;
 pub mod handmade_fit;
-pub mod iago;
 pub mod inspection_plots;
 pub mod interaction_fit;
 pub mod interaction_training;

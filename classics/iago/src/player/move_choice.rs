@@ -17,7 +17,7 @@ use super::tables::Tables;
 use super::time_allocation::{Allocation, HistoricalClock, TournamentOverhead};
 use engine::interruption::Interruption;
 
-/// How many points correspond to a disc at the end. `cargo run -p learning --example points_per_disc` measures it.
+/// How many points correspond to a disc at the end. `cargo run -p compared --example points_per_disc` measures it.
 const POINTS_PER_DISC: f64 = 8800.0;
 
 /// The name of the player.

@@ -8,10 +8,10 @@ use anyhow::{Result, ensure};
 use bill::edge_table::edge_values;
 use bill::evaluation::Class;
 use bill::features::FEATURE_NAMES;
+use bill::learning::edge_access::EdgeAccess;
+use bill::learning::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
 use bill::tables::{BillTables, Stage};
 use clap::Args;
-use learning::bill::edge_access::EdgeAccess;
-use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
+use desdemona::learning::{LookAhead, Rates, WeightTraining, simple_values};
 use desdemona::{COMPLEX_NAMES, DesdemonaBoard, Tables};
-use learning::desdemona::{LookAhead, Rates, WeightTraining, simple_values};
 use othello::{Board, CutBoard};
 use storage::whole_file;
 

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 use iago::edge_table::{EdgeReading, ITERATIONS};
+use iago::learning::EdgeMoveTally;
 use iago::tables::Tables;
-use learning::iago::EdgeMoveTally;
 use learning::stored_games::StoredGames;
 use storage::whole_file;
 

@@ -1,7 +1,7 @@
 //! The features of won and lost positions at 40 discs (section 5.1, Table 1).
 
+use bill::learning::won_and_lost::{FIRST_STAGE, correlations};
 use bill::tables::Stage;
-use learning::bill::won_and_lost::{FIRST_STAGE, correlations};
 
 use super::learning::learn;
 use crate::experiments::{ExperimentError, Report, Setup, Table};

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
 use bill::features::FEATURE_COUNT;
+use bill::learning::won_and_lost::{FIRST_STAGE, TrainingGames};
 use bill::tables::{BillTables, Stage};
 use bill::{Bill, BillSettings, Version};
 use engine::{Limits, Player};
-use learning::bill::won_and_lost::{FIRST_STAGE, TrainingGames};
 use othello::Game;
 
 use super::comparison::{PAPER, difference, is_significant, listed, points, score, score_of_games};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use desdemona::learning::{LookAhead, Rates, WeightTraining};
 use desdemona::{COMPLEX_COUNT, COMPLEX_NAMES, DesdemonaBoard, WEIGHT_PER_DISC};
-use learning::desdemona::{LookAhead, Rates, WeightTraining};
 use othello::{Board, CutBoard, SquareSet, squares};
 use serde::{Deserialize, Serialize};
 

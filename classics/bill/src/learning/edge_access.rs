@@ -4,8 +4,8 @@
 //! Each edge and square is counted separately. Edges that are rare in the games are estimated from others with the same
 //! squares around the move.
 
-use bill::edge_table::{EDGE_ENTRIES, is_certain, is_empty, mirrored};
-use bill::lines::{EDGE_SQUARES, EDGES, LineIndices};
+use crate::player::edge_table::{EDGE_ENTRIES, is_certain, is_empty, mirrored};
+use crate::player::lines::{EDGE_SQUARES, EDGES, LineIndices};
 use othello::{Board, Color, Rules};
 
 /// Counts for one edge or for many: how often a square was empty, and how often a move to it was legal.

@@ -3,7 +3,7 @@
 //! The paper's smart moves come from the evaluation of an earlier assignment, which it does not describe. Ours maximize
 //! the weighted squares of IAGO's paper.
 
-use desdemona::DesdemonaBoard;
+use crate::player::DesdemonaBoard;
 use othello::{Square, squares};
 use single_strategy::Idea;
 use single_strategy::WeightedSquare;

@@ -1,7 +1,7 @@
 //! The number of evaluation points per disc for programs that evaluate in points: the least-squares line through the
 //! origin from static values of positions to the final scores of their games.
 //!
-//! `cargo run --release -p learning --example points_per_disc [STORE]`
+//! `cargo run --release -p compared --example points_per_disc [STORE]`
 
 use std::error::Error;
 use std::path::PathBuf;

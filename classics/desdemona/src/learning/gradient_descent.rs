@@ -8,7 +8,7 @@
 //! which the root mean square of all eight together is about 1. A state far beyond that, for example with a lead of
 //! sixty discs, is treated as if its features had length 1, because the step would overshoot.
 
-use desdemona::COMPLEX_COUNT;
+use crate::player::COMPLEX_COUNT;
 
 /// The number of own moves summed over.
 pub const PATH_MOVES: usize = 10;

@@ -6,12 +6,12 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use bill::BillSettings;
-use bill::edge_table::EdgeTable;
-use bill::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
-use bill::features::{FEATURE_COUNT, FeatureTables, Features};
-use bill::search::{Goal, Searcher};
-use bill::tables::Stage;
+use crate::player::BillSettings;
+use crate::player::edge_table::EdgeTable;
+use crate::player::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
+use crate::player::features::{FEATURE_COUNT, FeatureTables, Features};
+use crate::player::search::{Goal, Searcher};
+use crate::player::tables::Stage;
 use engine::interruption::Interruption;
 use engine::{Outcome, Stop};
 use othello::{Position, Rules, squares};
@@ -208,8 +208,8 @@ pub fn correlations(class: &Class) -> [[f64; FEATURE_COUNT]; FEATURE_COUNT] {
 
 #[cfg(test)]
 mod tests {
-    use bill::edge_table::EDGE_ENTRIES;
-    use bill::evaluation::Discriminant;
+    use crate::player::edge_table::EDGE_ENTRIES;
+    use crate::player::evaluation::Discriminant;
 
     use super::*;
 

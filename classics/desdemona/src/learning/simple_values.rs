@@ -1,7 +1,7 @@
 //! The values of configurations of simple features: the average final disc difference of the random games in which they
 //! occurred (section 4.2).
 
-use desdemona::{DesdemonaBoard, Evaluation, Mixture, Patterns, Tables, VALUE_PER_DISC};
+use crate::player::{DesdemonaBoard, Evaluation, Mixture, Patterns, Tables, VALUE_PER_DISC};
 use othello::{SquareSet, squares};
 
 use othello::random::Random;

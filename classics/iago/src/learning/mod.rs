@@ -1,8 +1,8 @@
 //! The probabilities of moves to the edges, counted in games, for IAGO's edge table.
 
-use iago::edge::{EDGE_LENGTH, Edge, Owner};
-use iago::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
-use iago::edges_of;
+use crate::player::edge::{EDGE_LENGTH, Edge, Owner};
+use crate::player::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
+use crate::player::edges_of;
 use othello::{Board, Rules};
 
 /// How often the side to move could move to an empty square of an edge without flipping along it, case by case.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use desdemona::{
+use crate::player::{
     COMPLEX_COUNT, DesdemonaBoard, DesdemonaSettings, Evaluation, Found, Mixture, PER_DISC, Searcher, Tables,
     WEIGHT_PER_DISC,
 };
@@ -241,7 +241,7 @@ fn plies_to_next_stage<B: DesdemonaBoard>(board: &B) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use desdemona::COMPLEX_NAMES;
+    use crate::player::COMPLEX_NAMES;
     use othello::{Board, Rules};
 
     use super::*;

@@ -1,0 +1,1 @@
+//! Experiments on several of the classic programs.
