@@ -9,7 +9,7 @@ use evaluation::{EvaluatedBoard, Value};
 use learning::stored_games::StoredGames;
 use othello::{Board, Color, Position, Rules, Score, Square, SquareSet};
 use records::obf::{MoveScore, Problem};
-use search::{Question, Searcher, Table};
+use search::{HashTable, Question, Searcher};
 
 /// Print puzzles, positions with exactly one winning move: how data/puzzles.obf was made
 #[derive(clap::Args)]
@@ -33,7 +33,7 @@ const CORNERS: [&str; 4] = ["a1", "h1", "a8", "h8"];
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut found = BTreeMap::<u32, Vec<Problem>>::new();
     let mut known = HashSet::new();
-    let searcher = Searcher::new(Board::shipped(), Table::new(64)?, 1);
+    let searcher = Searcher::new(Board::shipped(), HashTable::new(64)?, 1);
     for game in StoredGames::of(&arguments.stores) {
         let (_, game) = game?;
         for position in game.game.positions() {

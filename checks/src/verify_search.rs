@@ -6,7 +6,7 @@ use evaluation::{HandMade, Value};
 use othello::{Board, Score, SmallBoard};
 use search::samples::{Origin, Samples};
 use search::verify::{SolveMethod, check_report, solve_again};
-use search::{Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
+use search::{HashTable, Question, SearchReport, SearchableBoard, Searcher, negamax, solving};
 
 use crate::batches::Batches;
 
@@ -57,7 +57,7 @@ fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, max_empties: u
     let mut samples = Samples::<B>::new(seed);
     // Almost no table, one that is always full, and a large one.
     let buckets = [1, 1 << 6, 1 << 14][seed as usize % 3];
-    let Some(table) = Table::with_buckets(buckets) else { return vec!["no memory for a table".to_owned()] };
+    let Some(table) = HashTable::with_buckets(buckets) else { return vec!["no memory for a table".to_owned()] };
     let searcher = Searcher::new(HandMade, table, 1);
     let mut differences = Vec::new();
     for number in 0..size {
@@ -73,7 +73,7 @@ fn compare_with_negamax<B: SearchableBoard>(seed: u64, size: u64, max_empties: u
 
 /// Compares the score, the result and the line of a position, and, if requested, the score of every move.
 fn compare<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, every_move: bool) -> Result<(), String> {
-    let ask = |question: Question| -> Report {
+    let ask = |question: Question| -> SearchReport {
         let empty_count = board.empties().count_ones();
         searcher.search(board, &question, &Control::new(), &mut |reports| solving(empty_count, reports))
     };
@@ -112,7 +112,7 @@ fn confirm<B: SearchableBoard>(board: &B, value: Value) -> Result<(), String> {
 
 fn solve_in_all_manners<B: SearchableBoard>(board: &B) -> Option<String> {
     let solve = || -> Result<()> {
-        let searcher = Searcher::new(HandMade, Table::new(64)?, 1);
+        let searcher = Searcher::new(HandMade, HashTable::new(64)?, 1);
         let report = searcher.solve(board, &Control::new());
         check_report(board, &report)?;
         for method in SolveMethod::ALL {

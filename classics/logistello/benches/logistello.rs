@@ -13,7 +13,7 @@ use logistello::indices::Indices;
 use logistello::{Form, Logistello, Tables};
 use othello::{Board, Rules, Square, squares};
 use search::samples::{Origin, Samples};
-use search::{Iteration, Question, Searcher, Selectivity, Table};
+use search::{HashTable, Iteration, Question, Searcher, Selectivity};
 
 fn main() {
     divan::main();
@@ -134,7 +134,7 @@ fn indices_moved_and_taken_back(bencher: Bencher) {
 fn searches(bencher: Bencher, evaluation: Logistello) {
     let mut samples = Samples::<Board>::new(7);
     let boards: Vec<Board> = (0..POSITIONS).map(|_| samples.position_with_moves(Origin::SensibleGame, 36)).collect();
-    let searcher = Searcher::new(evaluation, Table::with_buckets(1 << 15).expect("a small table"), 1);
+    let searcher = Searcher::new(evaluation, HashTable::with_buckets(1 << 15).expect("a small table"), 1);
     let search_all = || -> u64 {
         let search = |board: &Board| {
             searcher.table.clear();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use control::{Control, Stop};
 use evaluation::Value;
 use othello::{Board, Square};
-use search::{CompiledSearch, Iteration, Question, Report, Searcher, Selectivity, Table, solving};
+use search::{CompiledSearch, HashTable, Iteration, Question, SearchReport, Searcher, Selectivity, solving};
 
 use crate::record::Effort;
 
@@ -89,7 +89,7 @@ struct How {
 impl<E: CompiledSearch + Clone> EngineSearch<E> {
     /// A search of this depth and selectivity, which solves positions with at most `solve_from` empty squares. It
     /// answers as many questions at the same time as there are tables.
-    pub fn new(evaluation: E, tables: Vec<Table>, midgame: Iteration, solve_from: u32, stop: Stop) -> Self {
+    pub fn new(evaluation: E, tables: Vec<HashTable>, midgame: Iteration, solve_from: u32, stop: Stop) -> Self {
         let searchers = tables.into_iter().map(|table| Searcher::new(evaluation.clone(), table, 1)).collect();
         Self { searchers, how: How { midgame, solve_from, stop } }
     }
@@ -102,7 +102,7 @@ impl How {
     }
 
     /// The iteration after these reports.
-    fn next(&self, empties: u32, reports: &[Report]) -> Option<Iteration> {
+    fn next(&self, empties: u32, reports: &[SearchReport]) -> Option<Iteration> {
         if self.solves(empties) {
             return solving(empties, reports);
         }
@@ -118,7 +118,7 @@ impl How {
     }
 
     /// Whether a report is what was asked for.
-    fn is_complete(&self, empties: u32, report: &Report) -> bool {
+    fn is_complete(&self, empties: u32, report: &SearchReport) -> bool {
         if self.solves(empties) {
             return report.exact;
         }

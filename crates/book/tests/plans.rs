@@ -6,7 +6,7 @@ use control::Stop;
 use evaluation::{HandMade, Value};
 use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
-use search::{Iteration, Selectivity, Table};
+use search::{HashTable, Iteration, Selectivity};
 
 use crate::samples::{content, fill, fixed_search};
 
@@ -203,7 +203,7 @@ fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches()
 
 /// A search of four plies, which solves ten empty squares.
 fn engine_search(threads: usize) -> (EngineSearch<HandMade>, Stop) {
-    let tables = (0..threads).map(|_| Table::with_buckets(1 << 12).unwrap()).collect();
+    let tables = (0..threads).map(|_| HashTable::with_buckets(1 << 12).unwrap()).collect();
     let midgame = Iteration { depth: 4, selectivity: Selectivity::LOWEST };
     let stop = Stop::new();
     (EngineSearch::new(HandMade, tables, midgame, 10, stop.clone()), stop)

@@ -12,7 +12,7 @@ use control::Control;
 use engine::{Emilia, Limits, Options, Player, Silent, Stop};
 use evaluation::EvaluatedBoard;
 use othello::{Board, Game, Rules};
-use search::{CompiledSearch, Iteration, Question, Report, Searcher, Selectivity, Table};
+use search::{CompiledSearch, HashTable, Iteration, Question, SearchReport, Searcher, Selectivity};
 
 const LEVELS: usize = 6;
 /// The number of empty squares at which the fitted lines are given.
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let numbers: Vec<u32> = std::env::args().skip(1).map(|text| text.parse()).collect::<Result<_, _>>()?;
     let number = |index: usize, usual| numbers.get(index).copied().unwrap_or(usual);
     let (positions, least, most) = (number(0, 50), number(1, 14), number(2, 24));
-    let searcher = Searcher::new(Board::shipped(), Table::new(256)?, 1);
+    let searcher = Searcher::new(Board::shipped(), HashTable::new(256)?, 1);
 
     // For each confidence the points (empties, logarithm of nodes).
     let mut points: [Vec<(f64, f64)>; LEVELS] = Default::default();
@@ -85,7 +85,7 @@ fn position(seed: u64, empty_count: u32) -> Result<Option<Board>, Box<dyn std::e
 }
 
 /// The reports of a solution that goes through every confidence.
-fn solve<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board) -> Vec<Report> {
+fn solve<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board) -> Vec<SearchReport> {
     let empty_count = board.empties().count_ones();
     let mut all = Vec::new();
     let last = searcher.search(board, &Question::default(), &Control::new(), &mut |reports| {

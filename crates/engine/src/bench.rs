@@ -9,7 +9,7 @@ use othello::{Board, Game, Position, Score};
 use records::obf::{self, Problem};
 use search::CompiledSearch;
 
-use crate::{Choice, Emilia, Estimate, Limits, Options, Player, PlayerError, Silent, Stop, TableError};
+use crate::{Choice, Emilia, Estimate, HashTableError, Limits, Options, Player, PlayerError, Silent, Stop};
 
 /// The midgame positions are searched this deep.
 const MIDGAME_DEPTH: u32 = 14;
@@ -106,7 +106,7 @@ impl<E: CompiledSearch> Bench<E> {
 pub enum BenchError {
     /// There is no memory for the table.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] HashTableError),
     /// A search failed.
     #[error(transparent)]
     Player(#[from] PlayerError),

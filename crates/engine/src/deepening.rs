@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use evaluation::Cuts;
-use search::{Iteration, Report, Selectivity, solving};
+use search::{Iteration, SearchReport, Selectivity, solving};
 
 use crate::effort::Effort;
 use crate::time_management::Allocation;
@@ -50,7 +50,7 @@ impl Deepening {
     }
 
     /// The search that comes next, if there is reason and time for one.
-    pub(crate) fn next(&self, reports: &[Report]) -> Option<Iteration> {
+    pub(crate) fn next(&self, reports: &[SearchReport]) -> Option<Iteration> {
         let last = reports.last()?;
         if last.exact || self.empty_count == 0 {
             return None;
@@ -63,7 +63,7 @@ impl Deepening {
         goes_on.then_some(next)
     }
 
-    fn next_towards_goal(&self, reports: &[Report]) -> Option<Iteration> {
+    fn next_towards_goal(&self, reports: &[SearchReport]) -> Option<Iteration> {
         let last = reports.last()?;
         let Iteration { depth, selectivity } = last.iteration;
         // The first report only looks one move ahead, even if that is the last one.
@@ -97,7 +97,7 @@ impl Deepening {
     }
 
     /// Whether a first search to the end can be expected to be done with what is left of time and nodes.
-    fn end_is_in_reach(&self, last: &Report) -> bool {
+    fn end_is_in_reach(&self, last: &SearchReport) -> bool {
         let is_exact = self.empty_count < 18 || !self.cuts.include_endgame();
         let selectivity = if is_exact { Selectivity::EXACT } else { Selectivity::LOWEST };
         let in_time = self.allocation.is_none_or(|allocation| {
@@ -110,7 +110,7 @@ impl Deepening {
     }
 
     /// How long an iteration can be expected to take.
-    fn expected(&self, next: &Iteration, reports: &[Report]) -> Duration {
+    fn expected(&self, next: &Iteration, reports: &[SearchReport]) -> Duration {
         let [.., before, last] = reports else { return Duration::ZERO };
         let last_time = last.elapsed.saturating_sub(before.elapsed);
         if next.depth < self.empty_count {
@@ -173,7 +173,7 @@ fn step_to(goal: u32, depth: u32) -> Option<u32> {
 }
 
 /// Whether the last two iterations chose the same move.
-fn is_settled(reports: &[Report]) -> bool {
+fn is_settled(reports: &[SearchReport]) -> bool {
     let [.., before, last] = reports else { return false };
     before.best_move() == last.best_move()
 }
@@ -188,9 +188,9 @@ mod tests {
     use crate::GameClock;
 
     /// Follows the way with a search that takes `time` for each iteration and changes its mind as told.
-    fn follow(deepening: &Deepening, mut time: impl FnMut(&Iteration) -> Duration, fickle: bool) -> Vec<Report> {
+    fn follow(deepening: &Deepening, mut time: impl FnMut(&Iteration) -> Duration, fickle: bool) -> Vec<SearchReport> {
         let empty_count = deepening.empty_count;
-        let report = |iteration: Iteration, exact, elapsed: Duration, square| Report {
+        let report = |iteration: Iteration, exact, elapsed: Duration, square| SearchReport {
             iteration,
             exact,
             lines: vec![Line { value: Value::EVEN, moves: vec![Square::new(square)] }],
@@ -209,7 +209,7 @@ mod tests {
         reports
     }
 
-    fn last(reports: &[Report]) -> Iteration {
+    fn last(reports: &[SearchReport]) -> Iteration {
         reports.last().unwrap().iteration
     }
 

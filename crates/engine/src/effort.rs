@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use search::{Report, Selectivity};
+use search::{SearchReport, Selectivity};
 
 /// What the searches to the end are expected to take on this machine, and how promptly it obeys.
 ///
@@ -82,7 +82,7 @@ impl Effort {
     }
 
     /// Takes the speed of a search into account; one to the end says most.
-    pub fn learn(&mut self, report: &Report, to_the_end: bool) {
+    pub fn learn(&mut self, report: &SearchReport, to_the_end: bool) {
         if report.elapsed < Self::LEAST_TIME || report.nodes == 0 || self.is_measured && !to_the_end {
             return;
         }
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_faster_machine_solves_more() {
-        let report = |nodes| Report {
+        let report = |nodes| SearchReport {
             iteration: search::Iteration { depth: 20, selectivity: Selectivity::EXACT },
             exact: true,
             lines: Vec::new(),

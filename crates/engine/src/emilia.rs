@@ -7,7 +7,7 @@ use std::time::Duration;
 use control::Control;
 use evaluation::{EvaluatedBoard, Value};
 use othello::{Board, Game};
-use search::{CompiledSearch, Question, Report, SearchableBoard, Searcher, Table, TableError};
+use search::{CompiledSearch, HashTable, HashTableError, Question, SearchReport, SearchableBoard, Searcher};
 
 use crate::clock::Moment;
 use crate::deepening::Deepening;
@@ -65,20 +65,20 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
 #[cfg(feature = "shipped-weights")]
 impl<B: SearchableBoard> Emilia<B> {
     /// A player with the evaluation that ships with the program and an empty table.
-    pub fn new(options: &Options) -> Result<Self, TableError> {
+    pub fn new(options: &Options) -> Result<Self, HashTableError> {
         Self::with_evaluation(B::shipped(), options)
     }
 }
 
 impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     /// A player that judges positions by this evaluation.
-    pub fn with_evaluation(evaluation: E, options: &Options) -> Result<Self, TableError> {
-        Ok(Self::with_table(evaluation, Table::new(options.table_megabytes)?, options))
+    pub fn with_evaluation(evaluation: E, options: &Options) -> Result<Self, HashTableError> {
+        Ok(Self::with_table(evaluation, HashTable::new(options.table_megabytes)?, options))
     }
 
     /// A player that judges positions by this evaluation and remembers them in this table. All players that share
-    /// [a table](Table::shared) must have the same evaluation; the size in the options does not matter then.
-    pub fn with_table(evaluation: E, table: impl Into<Arc<Table>>, options: &Options) -> Self {
+    /// [a table](HashTable::shared) must have the same evaluation; the size in the options does not matter then.
+    pub fn with_table(evaluation: E, table: impl Into<Arc<HashTable>>, options: &Options) -> Self {
         let Options { table_megabytes: _, threads, usual_level, seed } = *options;
         let threads = threads.max(1);
         Self {
@@ -105,7 +105,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         limits: &Limits,
         observer: &mut dyn Observer,
         stop: &Stop,
-    ) -> Result<Report, PlayerError> {
+    ) -> Result<SearchReport, PlayerError> {
         let start = Moment::now();
         let level = self.level(limits);
         let cuts = self.searcher.cuts();
@@ -131,7 +131,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
                 tell(report, question, observer);
             }
             told = reports.len();
-            told_move = reports.last().and_then(Report::best_move);
+            told_move = reports.last().and_then(SearchReport::best_move);
             if thinks { deepening.next(reports) } else { None }
         });
         self.effort.learn(&report, report.iteration.depth >= board.empties().count_ones());
@@ -272,7 +272,7 @@ fn unsupported(reason: impl ToString) -> PlayerError {
 }
 
 /// Reports every line of an iteration.
-fn tell(report: &Report, question: &Question, observer: &mut dyn Observer) {
+fn tell(report: &SearchReport, question: &Question, observer: &mut dyn Observer) {
     for progress in Progress::of_report(report, question) {
         observer.report(&progress);
     }

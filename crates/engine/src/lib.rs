@@ -69,6 +69,6 @@ pub use player::{Choice, Chosen, Player, PlayerError};
 #[cfg(not(target_family = "wasm"))]
 pub use player_thread::{PlayerMessage, PlayerThread, Task};
 pub use random_player::RandomPlayer;
-pub use search::TableError;
+pub use search::HashTableError;
 pub use time_management::Allocation;
 pub use weak_play::{Form, WeakChoice, WeakPlay, WeakPlayer};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use othello::Square;
-use search::{Question, Report};
+use search::{Question, SearchReport};
 
 use crate::{Estimate, Foundation, Origin};
 
@@ -30,7 +30,7 @@ pub struct Progress {
 
 impl Progress {
     /// What a search says of each of its lines, as the answer to a question.
-    pub fn of_report(report: &Report, question: &Question) -> impl Iterator<Item = Self> {
+    pub fn of_report(report: &SearchReport, question: &Question) -> impl Iterator<Item = Self> {
         report.lines.iter().map(|line| Self {
             depth: report.iteration.depth,
             selectivity: u32::from(report.iteration.selectivity.percent()),

@@ -4,7 +4,7 @@ use control::Control;
 use othello::{Rules, Score, Square, SquareSet};
 use records::obf::{MoveScore, Problem};
 use search::verify::{self, ReportError, SolveMethod};
-use search::{CompiledSearch, Question, Report, Searcher, TableError};
+use search::{CompiledSearch, HashTableError, Question, SearchReport, Searcher};
 
 use crate::clock::Moment;
 use crate::{Estimate, Outcome};
@@ -36,7 +36,7 @@ pub enum SolveError {
     Unproven(String),
     /// There is no memory for another table.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] HashTableError),
 }
 
 /// What is asked about every problem.
@@ -118,7 +118,7 @@ pub enum SolveEnding {
     /// It is solved.
     Solved(Solution),
     /// It was interrupted; this is what was known by then, and not proven.
-    Interrupted(Report),
+    Interrupted(SearchReport),
 }
 
 /// Solves a problem under this control, whose stop flag interrupts it; `tell` hears in a few words how far it is.
@@ -146,12 +146,12 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         return if is_stopped {
             // The nodes of the report are those of finished iterations; others were searched since then.
             let nodes = control.nodes().max(report.nodes);
-            Ok(SolveEnding::Interrupted(Report { nodes, elapsed: start.elapsed(), ..report }))
+            Ok(SolveEnding::Interrupted(SearchReport { nodes, elapsed: start.elapsed(), ..report }))
         } else {
             Err(SolveError::Unproven(summary(&report)))
         };
     }
-    let report = Report { elapsed: start.elapsed(), ..report };
+    let report = SearchReport { elapsed: start.elapsed(), ..report };
     if !inquiry.outcome_only {
         check(&board, &report, "as asked for")?;
     }
@@ -161,12 +161,12 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     Ok(SolveEnding::Solved(solution(problem, &report, inquiry)))
 }
 
-fn check<B: Rules<Set = u64>>(board: &B, report: &Report, manner: &str) -> Result<(), SolveError> {
+fn check<B: Rules<Set = u64>>(board: &B, report: &SearchReport, manner: &str) -> Result<(), SolveError> {
     verify::check_report(board, report).map_err(|error| SolveError::Contradiction { manner: manner.to_owned(), error })
 }
 
 /// An iteration in a few words: `24@98% +4.00`.
-pub fn summary(report: &Report) -> String {
+pub fn summary(report: &SearchReport) -> String {
     let best = report.lines.first().map_or(String::new(), |line| format!(" {}", line.value));
     format!("{}@{}{best}", report.iteration.depth, report.iteration.selectivity)
 }
@@ -176,7 +176,7 @@ pub fn summary(report: &Report) -> String {
 fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     board: &B,
-    report: &Report,
+    report: &SearchReport,
     inquiry: &Inquiry,
     control: &Control,
     tell: &mut dyn FnMut(&str),
@@ -194,7 +194,7 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         if !inquiry.outcome_only {
             check(board, &again, &manner.to_string())?;
         }
-        let values = |report: &Report| {
+        let values = |report: &SearchReport| {
             let value = |line: &search::Line| Estimate::of_line(report, line, &question);
             report.lines.iter().map(value).collect::<Vec<_>>()
         };
@@ -208,7 +208,7 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     Ok(true)
 }
 
-fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &Report, inquiry: &Inquiry) -> Solution {
+fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &SearchReport, inquiry: &Inquiry) -> Solution {
     let board = problem.position.board;
     let score_of = |square: Option<Square>| {
         problem.scores.iter().find(|scored| scored.square == square).map(|scored: &MoveScore| scored.score)
@@ -250,7 +250,7 @@ mod tests {
     use control::Stop;
     use evaluation::HandMade;
     use othello::{Board, Position};
-    use search::Table;
+    use search::HashTable;
 
     use super::*;
 
@@ -259,7 +259,7 @@ mod tests {
         // A search polls its stop flag every few hundred nodes.
         let polls = AtomicU64::new(0);
         let stop = Stop::with_poll(move || polls.fetch_add(1, Ordering::Relaxed) == 1000);
-        let searcher = Searcher::new(HandMade, Table::with_buckets(1 << 10).expect("a small table"), 1);
+        let searcher = Searcher::new(HandMade, HashTable::with_buckets(1 << 10).expect("a small table"), 1);
         let problem = Problem { position: Position::<Board>::start(), scores: Vec::new(), comment: String::new() };
         let inquiry = Inquiry { outcome_only: false, all_moves: false, verify: false };
         let control = Control::new().with_stop(stop);

@@ -14,7 +14,7 @@ use evaluation::Value;
 use jobs::{JobError, Work, Worker};
 use othello::random::Random;
 use othello::{Board, Rules, Score, squares};
-use search::{CompiledSearch, Question, Searcher, Table, solving};
+use search::{CompiledSearch, HashTable, Question, Searcher, solving};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 
@@ -467,7 +467,7 @@ impl<E: CompiledSearch> Work for LabelWork<E> {
     type Output = Vec<Option<i32>>;
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, Self::Item, Self::Output> {
-        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        let table = HashTable::with_buckets(TABLE_BUCKETS).expect("a small table");
         let solver = Searcher::new(&self.evaluation, table, 1);
         let mut shallow = ShallowSearch::new(&self.evaluation);
         let LabelParameters { is_exact, depth, .. } = self.parameters;

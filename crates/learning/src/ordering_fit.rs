@@ -10,7 +10,7 @@ use control::{Control, Stop};
 use evaluation::patterns::WeightNumbers;
 use evaluation::{HandMade, OrderingSet, Value};
 use othello::{Board, Rules, kernels, squares};
-use search::{Searcher, Table};
+use search::{HashTable, Searcher};
 
 use crate::self_play::{Recipe, SelfPlay};
 use jobs::ordered_work::in_order;
@@ -71,7 +71,7 @@ impl OrderingFit {
         let numbers = OrderingSet::weight_numbers();
         let (mut learned, mut held_out) = (Choices::default(), Choices::default());
         let worker = || {
-            let table = Table::with_buckets(1 << 8).expect("a small table");
+            let table = HashTable::with_buckets(1 << 8).expect("a small table");
             let searcher = Searcher::new(HandMade, table, 1);
             let boards = &boards;
             move |number: u64| {
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn moves_are_given_their_exact_scores() {
-        let searcher = Searcher::new(HandMade, Table::with_buckets(1 << 8).expect("a small table"), 1);
+        let searcher = Searcher::new(HandMade, HashTable::with_buckets(1 << 8).expect("a small table"), 1);
         let mut samples = Samples::<Board>::new(3);
         for origin in Origin::ALL {
             for _ in 0..20 {

@@ -14,7 +14,7 @@ use evaluation::probcut::{Model, Spread, Spreads};
 use evaluation::{Cuts, ProbCut, Value};
 use jobs::{JobError, Work, Worker};
 use othello::{Board, Rules};
-use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
+use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 
@@ -209,7 +209,7 @@ impl<E: CompiledSearch> Work for SampleWork<E> {
     type Output = Values;
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, Self::Item, Values> {
-        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        let table = HashTable::with_buckets(TABLE_BUCKETS).expect("a small table");
         let searcher = Searcher::new(&self.evaluation, table, 1);
         Box::new(move |_, (player, opponent, is_ending)| {
             let board = Board::new(player, opponent);

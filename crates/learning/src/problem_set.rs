@@ -9,7 +9,7 @@ use evaluation::Value;
 use jobs::{JobError, Work, Worker};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
 use records::obf::{MoveScore, Problem};
-use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table, solving};
+use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity, solving};
 use storage::checksum::fnv1a;
 
 use crate::error::LearnError;
@@ -139,7 +139,7 @@ impl<E: CompiledSearch> Work for ProblemWork<E> {
     type Output = (i8, u64);
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, (u64, u64), (i8, u64)> {
-        let table = Table::with_buckets(TABLE_BUCKETS);
+        let table = HashTable::with_buckets(TABLE_BUCKETS);
         let searcher = table.map(|table| Searcher::new(&self.evaluation, table, 1));
         Box::new(move |_, (player, opponent)| {
             let (score, moves) = best_moves(searcher.as_ref()?, &Board::new(player, opponent), stop)?;

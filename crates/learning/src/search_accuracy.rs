@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use control::{Control, Stop};
 use othello::{Rules, Score, Square};
 use records::obf::Problem;
-use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
+use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity};
 
 use crate::pattern_fit::Errors;
 use jobs::ordered_work::in_order;
@@ -91,7 +91,7 @@ pub fn search<E: CompiledSearch>(
     mut take: impl FnMut(usize, Vec<Answer>) -> ControlFlow<()>,
 ) {
     let worker = || {
-        let table = Table::with_buckets(TABLE_BUCKETS);
+        let table = HashTable::with_buckets(TABLE_BUCKETS);
         let searcher = table.map(|table| Searcher::new(evaluation, table, 1));
         move |number: u64| {
             let problem = problems.get(number as usize)?;

@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 use control::{Control, Stop};
 use jobs::{JobError, Threads, Work, Worker};
 use othello::{Rules, Square, squares};
-use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
+use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity};
 use serde::{Deserialize, Serialize};
 
 use crate::job_kinds;
@@ -164,7 +164,7 @@ impl<E: CompiledSearch> Work for SelfPlay<E> {
     type Output = PlayedGame;
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, (), PlayedGame> {
-        let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+        let table = HashTable::with_buckets(TABLE_BUCKETS).expect("a small table");
         let searcher = Searcher::new(&self.evaluation, table, 1);
         Box::new(move |number, ()| self.game(number, &searcher, stop))
     }

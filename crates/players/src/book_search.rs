@@ -8,7 +8,7 @@ use evaluation::Value;
 use keyano::{BookValues, ProbCut};
 use logistello::{Form, Logistello, Tables};
 use othello::{Score, Square};
-use search::{Iteration, Selectivity, Table};
+use search::{HashTable, Iteration, Selectivity};
 
 use crate::error::MakeError;
 use crate::program_book::ProgramBook;
@@ -52,7 +52,7 @@ impl ProgramBook {
             }
             Self::Logistello => {
                 logistello::tables::FILE.require()?;
-                let tables = (0..threads).map(|_| Table::new(hash)).collect::<Result<_, _>>()?;
+                let tables = (0..threads).map(|_| HashTable::new(hash)).collect::<Result<_, _>>()?;
                 let evaluation = Arc::new(Logistello::new(&Tables::shipped(), Form::default()));
                 let selectivity = selectivity.unwrap_or(Selectivity::from_percent(Self::LOGISTELLO_PERCENT));
                 Box::new(EngineSearch::new(evaluation, tables, Iteration { depth, selectivity }, exact, stop.clone()))

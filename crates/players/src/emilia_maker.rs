@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::analysis::{Analyst, EmiliaAnalyst};
 use engine::{Emilia, Limits, Options, Player};
 use othello::Rules;
-use search::{SearchableBoard, Table};
+use search::{HashTable, SearchableBoard};
 
 use crate::error::MakeError;
 use crate::weights::{WeightsChoice, with_evaluation};
@@ -21,7 +21,7 @@ pub struct EmiliaMaker<B: Rules> {
     pub has_chances: bool,
 }
 
-type MakePlayer<B> = fn(&WeightsChoice, &Options, Option<&Arc<Table>>) -> Result<Box<dyn Player<B>>, MakeError>;
+type MakePlayer<B> = fn(&WeightsChoice, &Options, Option<&Arc<HashTable>>) -> Result<Box<dyn Player<B>>, MakeError>;
 type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dyn Analyst<B>>, MakeError>;
 
 impl<B: SearchableBoard> EmiliaMaker<B> {
@@ -33,7 +33,7 @@ impl<B: SearchableBoard> EmiliaMaker<B> {
 fn player<B: SearchableBoard>(
     weights: &WeightsChoice,
     options: &Options,
-    shared: Option<&Arc<Table>>,
+    shared: Option<&Arc<HashTable>>,
 ) -> Result<Box<dyn Player<B>>, MakeError> {
     Ok(with_evaluation!(weights.evaluation::<B>()?, evaluation => match shared {
         Some(table) => Box::new(Emilia::<B, _>::with_table(evaluation, Arc::clone(table), options)),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use engine::TableError;
+use engine::HashTableError;
 use evaluation::NoWeights;
 use evaluation::weights::WeightError;
 use storage::MissingData;
@@ -44,7 +44,7 @@ pub enum MakeError {
     Book(#[from] book::BookError),
     /// There is no room for a table of that size.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] HashTableError),
 }
 
 impl MakeError {

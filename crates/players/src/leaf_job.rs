@@ -8,7 +8,7 @@ use evaluation::Value;
 use jobs::{Definition, Executor, Job, JobError, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::{Board, Rules, Square};
 use report::words::sentence;
-use search::{Iteration, Selectivity, Table};
+use search::{HashTable, Iteration, Selectivity};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 
@@ -43,7 +43,7 @@ impl LeafSearcher {
         match self {
             Self::Classic(program, settings) => program.search(&BookSearchSettings { threads, ..*settings }, stop),
             Self::Emilia { midgame, solve_from, weights, hash } => {
-                let tables = (0..threads).map(|_| Table::new(*hash)).collect::<Result<_, _>>()?;
+                let tables = (0..threads).map(|_| HashTable::new(*hash)).collect::<Result<_, _>>()?;
                 Ok(with_evaluation!(weights.evaluation::<Board>()?, evaluation => {
                     Box::new(EngineSearch::new(evaluation, tables, *midgame, *solve_from, stop.clone()))
                 }))

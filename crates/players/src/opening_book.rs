@@ -15,7 +15,7 @@ use engine::{
 use evaluation::{EvaluatedBoard, Value, winning};
 use othello::random::Random;
 use othello::{Board, Game, Rules, Square, SquareSet};
-use search::{Selectivity, Table};
+use search::{HashTable, Selectivity};
 
 use crate::book_settings::{BookChoice, BookSettings};
 use crate::error::MakeError;
@@ -491,7 +491,7 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
         }
         let refused = |reason: String| PlayerError::Failed { player: self.name().to_owned(), reason };
         let evaluation = Board::available().map_err(|error| refused(error.to_string()))?;
-        let table = Table::new(LEARNING_HASH).map_err(|error| refused(error.to_string()))?;
+        let table = HashTable::new(LEARNING_HASH).map_err(|error| refused(error.to_string()))?;
         let (midgame, solve_from) = (LEARNING_LEVEL.midgame(), LEARNING_LEVEL.end(Selectivity::EXACT));
         let mut search = EngineSearch::new(evaluation, vec![table], midgame, solve_from, stop.clone());
         let learned = self.book.learn(game, &mut search).map_err(|error| self.failed(&error))?;

@@ -19,7 +19,7 @@ use protocols::driving::{Gtp, Nboard, Program};
 #[cfg(not(target_family = "wasm"))]
 use protocols::serving::Served;
 use records::files::RecordedBoard;
-use search::Table;
+use search::HashTable;
 use serde::{Deserialize, Serialize};
 use single_strategy::WeightedSquare;
 use single_strategy::{MaximumDisc, MinimumDisc, OneIdeaPlayer};
@@ -186,8 +186,8 @@ pub struct PlayerOptions {
 /// What players of a process share, so that there is one of it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Shared<'a> {
-    /// The [shared](Table::shared) hash table of Emilia on the 8x8 board, with the shipped weights.
-    pub table: Option<&'a Arc<Table>>,
+    /// The [shared](HashTable::shared) hash table of Emilia on the 8x8 board, with the shipped weights.
+    pub table: Option<&'a Arc<HashTable>>,
     /// The opening book of a player that has one where [`PlayerOptions::usual_book`] says so, instead of the shipped one.
     pub book: Option<&'a OpeningBook>,
 }
@@ -480,7 +480,7 @@ fn players_of_every_board<B: Rules>() -> Vec<Entry<B>> {
 fn emilia<B: PlayableBoard>(
     weights: &WeightsChoice,
     options: &PlayerOptions,
-    shared: Option<&Arc<Table>>,
+    shared: Option<&Arc<HashTable>>,
 ) -> Result<Box<dyn Player<B>>> {
     let can_share = *weights == WeightsChoice::Shipped && B::GEOMETRY.side == Board::GEOMETRY.side;
     match B::EMILIA {
@@ -779,7 +779,7 @@ mod tests {
     #[test]
     fn only_emilia_on_the_large_board_with_the_shipped_weights_uses_a_shared_table() {
         fn is_used<B: PlayableBoard>(text: &str) -> bool {
-            let table = Arc::new(Table::new(1).unwrap().shared());
+            let table = Arc::new(HashTable::new(1).unwrap().shared());
             let shared = Shared { table: Some(&table), book: None };
             let mut player = limited_player_with::<B>(&text.parse().unwrap(), &options(), shared).unwrap();
             player.new_game().unwrap();
@@ -791,7 +791,7 @@ mod tests {
             assert!(!is_used::<Board>(own), "{own}");
         }
         assert!(!is_used::<SmallBoard<6>>("emilia"));
-        let table = Arc::new(Table::new(1).unwrap().shared());
+        let table = Arc::new(HashTable::new(1).unwrap().shared());
         let adviser = player_with::<Board>(None, &options(), Shared { table: Some(&table), book: None }).unwrap();
         assert_eq!((adviser.name(), Arc::strong_count(&table)), ("emilia", 2));
     }

@@ -10,7 +10,7 @@ use jobs::{Definition, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::{Board, Rules, Score, SmallBoard, Square};
 use records::obf::Problem;
 use report::words::sentence;
-use search::{CompiledSearch, SearchableBoard, Searcher, Table};
+use search::{CompiledSearch, HashTable, SearchableBoard, Searcher};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 
@@ -84,7 +84,7 @@ impl<B: Rules<Set = u64>, E: CompiledSearch<B>> Work for SolveWork<B, E> {
     type Output = SolutionData;
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, String, SolutionData> {
-        let table = Table::new(self.hash as usize);
+        let table = HashTable::new(self.hash as usize);
         let searcher = table.map(|table| Searcher::new(&self.evaluation, table, 1)).map_err(|error| error.to_string());
         Box::new(move |_, text| {
             let solved = match (&searcher, text.parse::<Problem<B>>()) {
@@ -180,7 +180,7 @@ fn prepare_on<B: SearchableBoard + EvaluatedBoard>(
 ) -> Result<KnownWork, String> {
     let SolveParameters { weights, hash, outcome_only, all_moves, verify, .. } = *parameters;
     // A machine without the memory for it does not take part; the problems are not to blame.
-    drop(Table::new(hash as usize).map_err(|error| error.to_string())?);
+    drop(HashTable::new(hash as usize).map_err(|error| error.to_string())?);
     let inquiry = Inquiry { outcome_only, all_moves, verify };
     let chosen = weights.choice(files)?.evaluation::<B>().map_err(|error| sentence(&error))?;
     with_evaluation!(chosen, evaluation => {

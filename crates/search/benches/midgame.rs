@@ -12,7 +12,7 @@ use evaluation::weights::Weights;
 use evaluation::{HandMade, Learned};
 use othello::Board;
 use search::samples::{Origin, Samples};
-use search::{CompiledSearch, Iteration, Question, Searcher, Selectivity, Table};
+use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity};
 
 const DEPTH: u32 = 8;
 const POSITIONS: usize = 8;
@@ -55,7 +55,7 @@ fn search_all<E: CompiledSearch>(searcher: &Searcher<E>, boards: &[Board]) -> u6
 }
 
 fn measure<E: CompiledSearch>(bencher: Bencher, evaluation: E) {
-    let searcher = Searcher::new(evaluation, Table::with_buckets(1 << 16).expect("four megabytes"), 1);
+    let searcher = Searcher::new(evaluation, HashTable::with_buckets(1 << 16).expect("four megabytes"), 1);
     let boards = boards();
     let nodes = search_all(&searcher, &boards);
     bencher.counter(ItemsCount::new(nodes)).bench_local(|| search_all(&searcher, &boards));

@@ -14,7 +14,9 @@ use divan::Bencher;
 use evaluation::{Evaluation, HandMade, Value};
 use othello::{Board, Rules, Square};
 use search::samples::{Origin, Samples};
-use search::{CompiledSearch, Iteration, Next, Question, Report, Request, Searcher, Selectivity, Table, solving};
+use search::{
+    CompiledSearch, HashTable, Iteration, Next, Question, SearchReport, SearchRequest, Searcher, Selectivity, solving,
+};
 
 const EMPTIES: [u32; 3] = [14, 16, 18];
 const POSITIONS: usize = 12;
@@ -55,7 +57,7 @@ macro_rules! stateless_evaluation {
 
         impl CompiledSearch for $name {
             #[inline(never)]
-            fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+            fn search(&self, request: &SearchRequest<'_>, next: &mut Next<'_>) -> SearchReport {
                 request.run(self, next)
             }
         }
@@ -76,11 +78,11 @@ fn boards(empty_count: u32) -> Vec<Board> {
 /// The number of nodes to solve all positions, each with an empty hash table.
 fn solve_all<E: CompiledSearch>(evaluation: &E, boards: &[Board], straight: bool) -> u64 {
     let solve = |board: &Board| {
-        let table = Table::with_buckets(1 << 14).expect("a megabyte");
+        let table = HashTable::with_buckets(1 << 14).expect("a megabyte");
         let searcher = Searcher::new(evaluation, table, 1);
         let empty_count = board.empty_count();
         let to_the_end = Iteration { depth: empty_count, selectivity: Selectivity::EXACT };
-        let mut next = |reports: &[Report]| match straight {
+        let mut next = |reports: &[SearchReport]| match straight {
             true => (!reports.last()?.exact).then_some(to_the_end),
             false => solving(empty_count, reports),
         };

@@ -15,7 +15,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use othello::{Board, Rules, Square, squares};
 use search::samples::{Origin, Samples};
-use search::{Found, Table};
+use search::{HashTable, SearchResult};
 
 fn main() {
     // Only in a complete run: a single measurement or a list should not have to wait for this.
@@ -39,11 +39,11 @@ trait Layout {
 }
 
 /// The table of the search: pairs of entries in a cache line, one for the deepest and one for the newest.
-impl Layout for Table {
+impl Layout for HashTable {
     const NAME: &'static str = "pairs, deep and recent";
 
     fn with_bytes(bytes: usize) -> Self {
-        Table::with_buckets(bytes / 64).expect("memory for a table")
+        HashTable::with_buckets(bytes / 64).expect("memory for a table")
     }
 
     fn probe(&self, board: &Board, hash: u64) -> u8 {
@@ -52,7 +52,7 @@ impl Layout for Table {
 
     fn store(&self, board: &Board, hash: u64, depth: u8) {
         let best = Square::new((hash & 63) as u8);
-        let found = Found { depth, selectivity: 5, alpha: 0, beta: 1, value: 1, best };
+        let found = SearchResult { depth, selectivity: 5, alpha: 0, beta: 1, value: 1, best };
         self.store(board.player, board.opponent, hash, found);
     }
 }
@@ -211,7 +211,7 @@ fn hit_rates() {
         }
         println!();
     }
-    row::<Table>(&trace);
+    row::<HashTable>(&trace);
     row::<Ways<1>>(&trace);
     row::<Ways<2>>(&trace);
     row::<Ways<4>>(&trace);
@@ -240,12 +240,12 @@ fn measure<L: Layout>(bencher: Bencher, bytes: usize) {
     });
 }
 
-#[divan::bench(types = [Table, Ways<1>, Ways<2>, Ways<4>, Signature])]
+#[divan::bench(types = [HashTable, Ways<1>, Ways<2>, Ways<4>, Signature])]
 fn cached<L: Layout>(bencher: Bencher) {
     measure::<L>(bencher, 256 << 10);
 }
 
-#[divan::bench(types = [Table, Ways<1>, Ways<2>, Ways<4>, Signature])]
+#[divan::bench(types = [HashTable, Ways<1>, Ways<2>, Ways<4>, Signature])]
 fn memory<L: Layout>(bencher: Bencher) {
     measure::<L>(bencher, 256 << 20);
 }

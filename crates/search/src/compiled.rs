@@ -10,15 +10,15 @@ use evaluation::{EvaluatedBoard, Evaluation, HandMade, Learned, ProbCut};
 use othello::{Board, Rules, SmallBoard};
 
 use crate::root::Root;
-use crate::searcher::{Iteration, Question, Report, negated};
+use crate::searcher::{Iteration, Question, SearchReport, negated};
 use crate::threads::Shared;
-use crate::transposition::Table;
+use crate::transposition::HashTable;
 use control::{Control, clock::Moment};
 
 /// A call of [`Searcher::search`](crate::Searcher::search) with all its parameters.
 #[derive(Debug)]
-pub struct Request<'a, B = Board> {
-    pub(crate) table: &'a Table,
+pub struct SearchRequest<'a, B = Board> {
+    pub(crate) table: &'a HashTable,
     pub(crate) probcut: &'a ProbCut,
     pub(crate) threads: usize,
     pub(crate) board: &'a B,
@@ -27,7 +27,7 @@ pub struct Request<'a, B = Board> {
 }
 
 /// Chooses the next iteration from the reports so far, or `None` to end.
-pub type Next<'n> = dyn FnMut(&[Report]) -> Option<Iteration> + 'n;
+pub type Next<'n> = dyn FnMut(&[SearchReport]) -> Option<Iteration> + 'n;
 
 /// An evaluation that can be used for searches on a board.
 ///
@@ -36,7 +36,7 @@ pub type Next<'n> = dyn FnMut(&[Report]) -> Option<Iteration> + 'n;
 /// ```
 /// use evaluation::{Evaluation, Value};
 /// use othello::{Board, Rules, Square};
-/// use search::{CompiledSearch, Next, Report, Request};
+/// use search::{CompiledSearch, Next, SearchReport, SearchRequest};
 ///
 /// /// Counts discs.
 /// struct Greedy;
@@ -53,26 +53,26 @@ pub type Next<'n> = dyn FnMut(&[Report]) -> Option<Iteration> + 'n;
 ///
 /// impl CompiledSearch for Greedy {
 ///     #[inline(never)]
-///     fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+///     fn search(&self, request: &SearchRequest<'_>, next: &mut Next<'_>) -> SearchReport {
 ///         request.run(self, next)
 ///     }
 /// }
 /// ```
 pub trait CompiledSearch<B: Rules<Set = u64> = Board>: Evaluation<B> {
-    /// Calls [`Request::run`] with this evaluation. It must not be inlined: crates that use the evaluation should link
+    /// Calls [`SearchRequest::run`] with this evaluation. It must not be inlined: crates that use the evaluation should link
     /// the search, not compile it.
-    fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report;
+    fn search(&self, request: &SearchRequest<'_, B>, next: &mut Next<'_>) -> SearchReport;
 }
 
-impl<B: Rules<Set = u64>> Request<'_, B> {
+impl<B: Rules<Set = u64>> SearchRequest<'_, B> {
     /// Searches with this evaluation: the generic search itself.
-    pub fn run<E: Evaluation<B, Features: Sync>>(&self, evaluation: &E, next: &mut Next<'_>) -> Report {
+    pub fn run<E: Evaluation<B, Features: Sync>>(&self, evaluation: &E, next: &mut Next<'_>) -> SearchReport {
         let start = Moment::now();
         self.table.start_search();
         if self.board.must_pass() {
             let window = self.question.window.map(|(low, high)| (-high, -low));
             let question = Question { window, ..*self.question };
-            let after_pass = Request { board: &self.board.pass(), question: &question, ..*self };
+            let after_pass = SearchRequest { board: &self.board.pass(), question: &question, ..*self };
             let mut seen = Vec::new();
             let report = after_pass.run(evaluation, &mut |reports| {
                 seen.truncate(0);
@@ -92,14 +92,14 @@ impl<B: Rules<Set = u64>> Request<'_, B> {
 /// A board with evaluations to search with: the default one, and the hand-made one.
 pub trait SearchableBoard: EvaluatedBoard<Shipped: CompiledSearch<Self>> {
     /// Searches with the hand-made evaluation.
-    fn search_with_handmade(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report;
+    fn search_with_handmade(request: &SearchRequest<'_, Self>, next: &mut Next<'_>) -> SearchReport;
 }
 
 macro_rules! searchable_boards {
     ($($board:ty),+) => {$(
         impl SearchableBoard for $board {
             #[inline(never)]
-            fn search_with_handmade(request: &Request<'_, Self>, next: &mut Next<'_>) -> Report {
+            fn search_with_handmade(request: &SearchRequest<'_, Self>, next: &mut Next<'_>) -> SearchReport {
                 request.run(&HandMade, next)
             }
         }
@@ -109,7 +109,7 @@ macro_rules! searchable_boards {
 searchable_boards!(Board, SmallBoard<6>, SmallBoard<4>);
 
 impl<B: SearchableBoard> CompiledSearch<B> for HandMade {
-    fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report {
+    fn search(&self, request: &SearchRequest<'_, B>, next: &mut Next<'_>) -> SearchReport {
         B::search_with_handmade(request, next)
     }
 }
@@ -119,7 +119,7 @@ macro_rules! compile_search {
     ($($evaluation:ty),+) => {$(
         impl CompiledSearch for $evaluation {
             #[inline(never)]
-            fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+            fn search(&self, request: &SearchRequest<'_>, next: &mut Next<'_>) -> SearchReport {
                 request.run(self, next)
             }
         }
@@ -132,7 +132,7 @@ compile_search!(Learned, Trial);
 macro_rules! search_behind {
     ($($pointer:ty),+) => {$(
         impl<B: Rules<Set = u64>, E: CompiledSearch<B> + ?Sized> CompiledSearch<B> for $pointer {
-            fn search(&self, request: &Request<'_, B>, next: &mut Next<'_>) -> Report {
+            fn search(&self, request: &SearchRequest<'_, B>, next: &mut Next<'_>) -> SearchReport {
                 (**self).search(request, next)
             }
         }

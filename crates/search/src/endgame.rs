@@ -14,7 +14,7 @@ use crate::last_empties::{LastEmpties, NO_MOVE};
 use crate::local_table::LocalTables;
 use crate::ordering::CORNERS;
 use crate::selectivity::Selectivity;
-use crate::transposition::{self, Entry, Found, Table};
+use crate::transposition::{self, HashEntry, HashTable, SearchResult};
 use crate::worker::Worker;
 
 /// A position near the end: the discs, the number of empty squares and their parity.
@@ -242,7 +242,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         // There is always a best move: every score and bound exceeds the one of no move.
         if let Some(best_move) = best_move {
             let alpha = Value::PER_DISC * alpha;
-            let found = Found {
+            let found = SearchResult {
                 depth: empty_count as u8,
                 selectivity: Selectivity::EXACT.level(),
                 alpha,
@@ -339,7 +339,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
 
 /// The bounds on the score in an entry of the shared table, if they are proven.
 #[inline]
-fn proven_bounds(entry: &Entry, empty_count: usize) -> Option<(i32, i32)> {
+fn proven_bounds(entry: &HashEntry, empty_count: usize) -> Option<(i32, i32)> {
     let discs = |value: Value| value.parts() / Value::PER_DISC;
     entry.covers(empty_count as u8, Selectivity::EXACT.level()).then(|| (discs(entry.lower), discs(entry.upper)))
 }
@@ -443,7 +443,7 @@ impl EndgameMoves {
 
     /// Starts to fetch the entries of the shared table for the positions after the moves.
     #[inline]
-    fn prefetch<B: Rules<Set = u64>>(&self, table: &Table, position: &EndgamePosition) {
+    fn prefetch<B: Rules<Set = u64>>(&self, table: &HashTable, position: &EndgamePosition) {
         for slot in slots(self.left) {
             let next = self.after(slot, position);
             table.prefetch(transposition::hash::<B>(next.player, next.opponent));
@@ -455,7 +455,7 @@ impl EndgameMoves {
     #[inline]
     fn look_up_shared<B: Rules<Set = u64>>(
         &mut self,
-        table: &Table,
+        table: &HashTable,
         position: &EndgamePosition,
         alpha: i32,
     ) -> (i32, Option<Square>) {

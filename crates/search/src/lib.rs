@@ -18,7 +18,7 @@ mod transposition;
 pub mod verify;
 mod worker;
 
-pub use compiled::{CompiledSearch, Next, Request, SearchableBoard};
-pub use searcher::{Iteration, Line, Question, Report, Searcher, solving};
+pub use compiled::{CompiledSearch, Next, SearchRequest, SearchableBoard};
+pub use searcher::{Iteration, Line, Question, SearchReport, Searcher, solving};
 pub use selectivity::Selectivity;
-pub use transposition::{Entry, Found, Table, TableError};
+pub use transposition::{HashEntry, HashTable, HashTableError, SearchResult};

@@ -117,7 +117,7 @@ mod tests {
 
     use super::*;
     use crate::threads::Shared;
-    use crate::transposition::Table;
+    use crate::transposition::HashTable;
     use control::Control;
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_evaluation_alone_decides_only_null_windows_of_selective_searches_with_cuts_everywhere() {
-        let table = Table::new(0).unwrap();
+        let table = HashTable::new(0).unwrap();
         let control = Control::new();
         let single = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
         for cuts in [Cuts::Everywhere, single, Cuts::Never] {

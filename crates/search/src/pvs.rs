@@ -11,7 +11,7 @@ use crate::endgame::{EndgamePosition, MAX_EMPTIES, stability_bound};
 use crate::local_table::LocalTables;
 use crate::ordering::{Candidate, take_best};
 use crate::selectivity::Selectivity;
-use crate::transposition::{self, Found};
+use crate::transposition::{self, SearchResult};
 use crate::worker::Worker;
 
 /// Below every value.
@@ -165,7 +165,8 @@ where
         BestMove { value, square }: BestMove,
     ) {
         let Node { ref board, depth, selectivity, .. } = *node;
-        let found = Found { depth: depth as u8, selectivity: selectivity.level(), alpha, beta, value, best: square };
+        let found =
+            SearchResult { depth: depth as u8, selectivity: selectivity.level(), alpha, beta, value, best: square };
         self.shared.table.store(board.player(), board.opponent(), hash, found);
     }
 

@@ -7,7 +7,7 @@ use othello::{Rules, Square, squares};
 use crate::compiled::Next;
 use crate::ordering::take_best;
 use crate::pvs::{BestMove, NO_VALUE, Node};
-use crate::searcher::{Iteration, Line, Question, Report};
+use crate::searcher::{Iteration, Line, Question, SearchReport};
 use crate::selectivity::Selectivity;
 use crate::transposition;
 use crate::worker::Worker;
@@ -18,7 +18,7 @@ pub(crate) struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     board: B,
     question: &'r Question,
     start: Moment,
-    reports: Vec<Report>,
+    reports: Vec<SearchReport>,
     /// The best move of the iteration before.
     reference: Option<Square>,
     /// The move that the current iteration has found to be better than the reference: what is left of an iteration that
@@ -35,13 +35,13 @@ where
     }
 
     /// Searches in the iterations that `next` chooses, and returns the last report.
-    pub(crate) fn search(mut self, next: &mut Next<'_>) -> Report {
+    pub(crate) fn search(mut self, next: &mut Next<'_>) -> SearchReport {
         self.rate_moves_at_one_ply();
         while let Some(iteration) = next(&self.reports) {
             if self.reports[0].lines.is_empty() {
                 break;
             }
-            self.reference = self.reports.last().and_then(Report::best_move);
+            self.reference = self.reports.last().and_then(SearchReport::best_move);
             self.progress = None;
             if !self.iterate(iteration) {
                 self.keep_progress();
@@ -83,7 +83,7 @@ where
 
     fn report(&mut self, iteration: Iteration, exact: bool, lines: Vec<Line>) {
         let nodes = self.worker.poll();
-        self.reports.push(Report { iteration, exact, lines, nodes, elapsed: self.start.elapsed() });
+        self.reports.push(SearchReport { iteration, exact, lines, nodes, elapsed: self.start.elapsed() });
     }
 
     /// Runs one iteration; returns whether it was completed.
@@ -134,7 +134,7 @@ where
             return;
         }
         let Some(BestMove { value, square }) = self.progress else { return };
-        if self.reports.last().and_then(Report::best_move) == Some(square) {
+        if self.reports.last().and_then(SearchReport::best_move) == Some(square) {
             return;
         }
         let after = self.board.after(square, self.board.flips(square));

@@ -7,15 +7,15 @@ use control::Control;
 use evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Rules, Square};
 
-use crate::compiled::{CompiledSearch, Next, Request};
+use crate::compiled::{CompiledSearch, Next, SearchRequest};
 use crate::selectivity::Selectivity;
-use crate::transposition::Table;
+use crate::transposition::HashTable;
 
 /// An evaluation, a hash table and threads, ready to search.
 #[derive(Debug)]
 pub struct Searcher<E> {
     /// The hash table, which is kept from one search to the next and may be used by other searchers, too.
-    pub table: Arc<Table>,
+    pub table: Arc<HashTable>,
     /// The evaluation of leaves.
     pub evaluation: E,
     /// The ProbCut parameters, if not those of the evaluation.
@@ -62,7 +62,7 @@ pub struct Line {
 
 /// The result of an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct SearchReport {
     /// What was searched.
     pub iteration: Iteration,
     /// Whether the values are proven: to the end of the game and without selectivity.
@@ -76,7 +76,7 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-impl Report {
+impl SearchReport {
     /// The best move, if there is one.
     pub fn best_move(&self) -> Option<Square> {
         self.lines.first().and_then(|line| line.moves.first().copied())
@@ -85,7 +85,7 @@ impl Report {
 
 impl<E> Searcher<E> {
     /// A searcher with this hash table, its own or a shared one, and number of threads.
-    pub fn new(evaluation: E, table: impl Into<Arc<Table>>, threads: usize) -> Self {
+    pub fn new(evaluation: E, table: impl Into<Arc<HashTable>>, threads: usize) -> Self {
         Self { table: table.into(), evaluation, probcut: None, threads: threads.max(1) }
     }
 
@@ -102,13 +102,13 @@ impl<E> Searcher<E> {
         question: &Question,
         control: &Control,
         next: &mut Next<'_>,
-    ) -> Report
+    ) -> SearchReport
     where
         E: CompiledSearch<B>,
     {
         let probcut = self.probcut();
         let request =
-            Request { table: &self.table, probcut: &probcut, threads: self.threads, board, question, control };
+            SearchRequest { table: &self.table, probcut: &probcut, threads: self.threads, board, question, control };
         self.evaluation.search(&request, next)
     }
 
@@ -128,7 +128,7 @@ impl<E> Searcher<E> {
     }
 
     /// The exact score of a position with its line, found with increasing selectivity levels.
-    pub fn solve<B: Rules<Set = u64>>(&self, board: &B, control: &Control) -> Report
+    pub fn solve<B: Rules<Set = u64>>(&self, board: &B, control: &Control) -> SearchReport
     where
         E: CompiledSearch<B>,
     {
@@ -142,7 +142,7 @@ const DECIDED: i32 = 48;
 
 /// The iterations that lead to an exact score fastest: a midgame search to order the moves, then searches to the end at
 /// increasing selectivity levels.
-pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
+pub fn solving(empty_count: u32, reports: &[SearchReport]) -> Option<Iteration> {
     let last = reports.last()?;
     if last.exact || reports.len() == 1 && empty_count == 0 {
         return None;
@@ -177,7 +177,7 @@ pub fn solving(empty_count: u32, reports: &[Report]) -> Option<Iteration> {
 }
 
 /// The report from the other side's point of view.
-pub(crate) fn negated(mut report: Report) -> Report {
+pub(crate) fn negated(mut report: SearchReport) -> SearchReport {
     for line in &mut report.lines {
         line.value = -line.value;
     }

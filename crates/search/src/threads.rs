@@ -19,7 +19,7 @@ use othello::Rules;
 
 use crate::ordering::Candidate;
 use crate::pvs::{BestMove, Node};
-use crate::transposition::Table;
+use crate::transposition::HashTable;
 use crate::worker::Worker;
 use control::Control;
 
@@ -28,7 +28,7 @@ const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
 /// The data shared by all threads of a search.
 pub(crate) struct Shared<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a HashTable,
     pub(crate) evaluation: &'a E,
     pub(crate) probcut: &'a ProbCut,
     pub(crate) control: &'a Control,
@@ -105,7 +105,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Shared<'a, B, E>
 where
     E::Features: Sync,
 {
-    pub(crate) fn new(table: &'a Table, evaluation: &'a E, probcut: &'a ProbCut, control: &'a Control) -> Self {
+    pub(crate) fn new(table: &'a HashTable, evaluation: &'a E, probcut: &'a ProbCut, control: &'a Control) -> Self {
         Self {
             table,
             evaluation,

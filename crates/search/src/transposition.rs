@@ -31,7 +31,7 @@ pub(crate) fn hash<B: Rules<Set = u64>>(player: u64, opponent: u64) -> u64 {
 
 /// The stored result for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct HashEntry {
     /// The value is at least this.
     pub lower: Value,
     /// The value is at most this.
@@ -44,7 +44,7 @@ pub struct Entry {
     pub moves: [Option<Square>; 2],
 }
 
-impl Entry {
+impl HashEntry {
     fn pack(&self) -> u64 {
         let square = |square: Option<Square>| square.map_or(NO_SQUARE, |square| square.index() as u8);
         let [l0, l1] = (self.lower.parts() as i16).to_le_bytes();
@@ -75,7 +75,7 @@ impl Entry {
 
 /// The result of a search, to be stored.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct SearchResult {
     /// How many plies the search looked ahead.
     pub depth: u8,
     /// The level of its selectivity.
@@ -93,12 +93,12 @@ pub struct Found {
 /// The table cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a hash table of {megabytes} MB does not fit into memory: {reason}")]
-pub struct TableError {
+pub struct HashTableError {
     megabytes: usize,
     reason: String,
 }
 
-impl TableError {
+impl HashTableError {
     /// There is not enough memory for this number of buckets.
     pub(crate) fn refused(buckets: usize) -> Self {
         let megabytes = buckets.saturating_mul(BUCKET_BYTES) >> 20;
@@ -108,7 +108,7 @@ impl TableError {
 
 /// A hash table of fixed size.
 #[derive(Debug)]
-pub struct Table {
+pub struct HashTable {
     words: Box<[AtomicU64]>,
     /// Words to skip so that a bucket is one cache line.
     offset: usize,
@@ -131,10 +131,10 @@ fn salt(stamp: u64) -> u64 {
     (stamp >> AGE_BITS).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-impl Table {
+impl HashTable {
     /// A table of this size in MB; at least one bucket even for 0.
-    pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        let fail = |reason: String| TableError { megabytes, reason };
+    pub fn new(megabytes: usize) -> Result<Self, HashTableError> {
+        let fail = |reason: String| HashTableError { megabytes, reason };
         if let Some(available) = available_megabytes()
             && megabytes > available
         {
@@ -203,7 +203,7 @@ impl Table {
         &self.words[start..start + WORDS_PER_BUCKET]
     }
 
-    /// Starts to fetch the memory that the position with this hash is stored in, so that a later [`Table::probe`] does
+    /// Starts to fetch the memory that the position with this hash is stored in, so that a later [`HashTable::probe`] does
     /// not have to wait for it.
     #[inline]
     pub(crate) fn prefetch(&self, hash: u64) {
@@ -212,7 +212,7 @@ impl Table {
 
     /// The stored result for the position with these discs and this hash.
     #[inline]
-    pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<Entry> {
+    pub fn probe(&self, player: u64, opponent: u64, hash: u64) -> Option<HashEntry> {
         let stamp = self.stamp.load(Relaxed);
         let bucket = self.bucket(hash);
         bucket.chunks_exact(WORDS_PER_ENTRY).find_map(|words| Self::read(words, player, opponent, hash, stamp))
@@ -220,25 +220,25 @@ impl Table {
 
     /// The content of an entry, if it belongs to the position and to the generation of this stamp.
     #[inline]
-    fn read(words: &[AtomicU64], player: u64, opponent: u64, hash: u64, stamp: u64) -> Option<Entry> {
+    fn read(words: &[AtomicU64], player: u64, opponent: u64, hash: u64, stamp: u64) -> Option<HashEntry> {
         let data = words[2].load(Relaxed);
         let key = hash ^ data ^ salt(stamp);
         let fits = words[0].load(Relaxed) ^ key == player
             && words[1].load(Relaxed) ^ key == opponent
             && words[3].load(Relaxed) >> AGE_BITS == stamp >> AGE_BITS;
-        (fits && data != 0).then(|| Entry::unpack(data))
+        (fits && data != 0).then(|| HashEntry::unpack(data))
     }
 
     /// Stores the result of a search of the position with these discs and this hash.
-    pub fn store(&self, player: u64, opponent: u64, hash: u64, found: Found) {
-        let Found { depth, selectivity, alpha, beta, value, best } = found;
+    pub fn store(&self, player: u64, opponent: u64, hash: u64, found: SearchResult) {
+        let SearchResult { depth, selectivity, alpha, beta, value, best } = found;
         let lower = if value > alpha { Value::new(value) } else { Value::MIN };
         let upper = if value < beta { Value::new(value) } else { Value::MAX };
         let best = Some(best);
-        let mut entry = Entry { lower, upper, depth, selectivity, moves: [best, None] };
+        let mut entry = HashEntry { lower, upper, depth, selectivity, moves: [best, None] };
         let stamp = self.stamp.load(Relaxed);
         let bucket = self.bucket(hash);
-        let write = |words: &[AtomicU64], entry: &Entry| {
+        let write = |words: &[AtomicU64], entry: &HashEntry| {
             let data = entry.pack();
             let key = hash ^ data ^ salt(stamp);
             words[0].store(player ^ key, Relaxed);
@@ -265,8 +265,8 @@ impl Table {
             }
         }
         let (deep, recent) = bucket.split_at(WORDS_PER_ENTRY);
-        let old = Entry::unpack(deep[2].load(Relaxed));
-        let weight = |entry: &Entry| u32::from(entry.depth) * 8 + u32::from(entry.selectivity);
+        let old = HashEntry::unpack(deep[2].load(Relaxed));
+        let weight = |entry: &HashEntry| u32::from(entry.depth) * 8 + u32::from(entry.selectivity);
         if deep[3].load(Relaxed) != stamp || weight(&old) <= weight(&entry) {
             // The replaced entry is still worth more than the one in the second slot.
             for (from, to) in deep.iter().zip(recent) {
@@ -296,21 +296,21 @@ mod tests {
     use super::*;
     use crate::samples::{Origin, Samples};
 
-    fn found(alpha: i32, beta: i32, value: i32, best: u8) -> Found {
-        Found { depth: 20, selectivity: 5, alpha, beta, value, best: Square::new(best) }
+    fn found(alpha: i32, beta: i32, value: i32, best: u8) -> SearchResult {
+        SearchResult { depth: 20, selectivity: 5, alpha, beta, value, best: Square::new(best) }
     }
 
     /// A result that identifies the board it was stored for.
-    fn signature(player: u64, opponent: u64) -> Found {
+    fn signature(player: u64, opponent: u64) -> SearchResult {
         let hash = Board::new(player, opponent).hash64();
         let value = (hash % 8192) as i32 - 4096;
         let best = Square::new((hash >> 20 & 63) as u8);
         let depth = (hash >> 30 & 31) as u8 + 1;
-        Found { depth, selectivity: (hash >> 40 & 3) as u8, alpha: -9000, beta: 9000, value, best }
+        SearchResult { depth, selectivity: (hash >> 40 & 3) as u8, alpha: -9000, beta: 9000, value, best }
     }
 
-    fn is_signed(entry: &Entry, player: u64, opponent: u64) -> bool {
-        let Found { depth, selectivity, value, best, .. } = signature(player, opponent);
+    fn is_signed(entry: &HashEntry, player: u64, opponent: u64) -> bool {
+        let SearchResult { depth, selectivity, value, best, .. } = signature(player, opponent);
         let value = Value::new(value);
         (entry.depth, entry.selectivity, entry.lower, entry.upper) == (depth, selectivity, value, value)
             && entry.moves[0] == Some(best)
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn an_entry_reads_back_with_its_bounds() {
-        let table = Table::with_buckets(16).unwrap();
+        let table = HashTable::with_buckets(16).unwrap();
         assert_eq!(table.probe(1, 2, 77), None);
         table.store(1, 2, 77, found(0, 10, 5, 63));
         let entry = table.probe(1, 2, 77).unwrap();
@@ -333,7 +333,7 @@ mod tests {
     #[test]
     fn a_cleared_table_answers_like_a_new_one_whatever_it_held_before() {
         /// Stores and probes the same positions in each table; the results show how entries were replaced.
-        fn answers(table: &Table) -> Vec<Option<Entry>> {
+        fn answers(table: &HashTable) -> Vec<Option<HashEntry>> {
             let mut samples = Samples::<Board>::new(5);
             let boards: Vec<_> = (0..400).map(|_| samples.position(Origin::RandomGame, 30)).collect();
             let mut answers = Vec::new();
@@ -348,7 +348,7 @@ mod tests {
             }
             answers
         }
-        let table = Table::with_buckets(16).unwrap();
+        let table = HashTable::with_buckets(16).unwrap();
         let expected = answers(&table);
         // More often than ages can be distinguished.
         for _ in 0..300 {
@@ -358,12 +358,12 @@ mod tests {
             table.clear();
             assert_eq!(answers(&table), expected);
         }
-        assert_eq!(answers(&Table::with_buckets(16).unwrap()), expected);
+        assert_eq!(answers(&HashTable::with_buckets(16).unwrap()), expected);
     }
 
     #[test]
     fn clearing_does_not_write_to_the_memory_of_the_table() {
-        let table = Table::with_buckets(16).unwrap();
+        let table = HashTable::with_buckets(16).unwrap();
         table.store(1, 2, 77, found(0, 10, 5, 63));
         let words = || table.words.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>();
         let before = words();
@@ -374,7 +374,7 @@ mod tests {
 
     #[test]
     fn values_at_or_beyond_the_window_are_bounds_only() {
-        let table = Table::with_buckets(1).unwrap();
+        let table = HashTable::with_buckets(1).unwrap();
         table.store(1, 2, 77, found(0, 10, 0, 1));
         let entry = table.probe(1, 2, 77).unwrap();
         assert_eq!((entry.lower, entry.upper.parts()), (Value::MIN, 0));
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn bounds_of_equal_searches_meet_and_the_move_that_proves_the_lower_one_stays_first() {
-        let table = Table::with_buckets(1).unwrap();
+        let table = HashTable::with_buckets(1).unwrap();
         table.store(1, 2, 77, found(4, 5, 5, 30));
         table.store(1, 2, 77, found(9, 10, 9, 40));
         table.store(1, 2, 77, found(5, 6, 5, 50));
@@ -401,13 +401,13 @@ mod tests {
 
     #[test]
     fn bounds_of_another_depth_or_selectivity_never_mix() {
-        let table = Table::with_buckets(1).unwrap();
+        let table = HashTable::with_buckets(1).unwrap();
         table.store(1, 2, 77, found(4, 5, 5, 30));
-        table.store(1, 2, 77, Found { depth: 10, ..found(9, 10, 9, 40) });
+        table.store(1, 2, 77, SearchResult { depth: 10, ..found(9, 10, 9, 40) });
         let entry = table.probe(1, 2, 77).unwrap();
         assert_eq!((entry.lower, entry.upper.parts(), entry.depth), (Value::MIN, 9, 10));
         assert!(!entry.covers(20, 5) && !entry.covers(11, 0) && entry.covers(10, 5));
-        table.store(1, 2, 77, Found { selectivity: 2, depth: 10, ..found(4, 5, 5, 30) });
+        table.store(1, 2, 77, SearchResult { selectivity: 2, depth: 10, ..found(4, 5, 5, 30) });
         let entry = table.probe(1, 2, 77).unwrap();
         assert_eq!((entry.lower.parts(), entry.upper, entry.selectivity), (5, Value::MAX, 2));
         assert!(!entry.covers(10, 3) && entry.covers(10, 2));
@@ -421,7 +421,7 @@ mod tests {
             hash::<SmallBoard<6>>(player, opponent),
             hash::<SmallBoard<4>>(player, opponent),
         ];
-        let table = Table::with_buckets(1).unwrap();
+        let table = HashTable::with_buckets(1).unwrap();
         for stored in hashes {
             table.clear();
             table.store(player, opponent, stored, found(0, 10, 5, 19));
@@ -433,27 +433,27 @@ mod tests {
 
     #[test]
     fn the_deeper_entry_outlives_many_shallower_ones_of_its_search_only() {
-        let table = Table::with_buckets(1).unwrap();
+        let table = HashTable::with_buckets(1).unwrap();
         table.start_search();
         table.store(1, 2, 77, found(0, 10, 5, 1));
         for number in 0..100 {
-            table.store(number + 4, 2, number, Found { depth: 5, ..found(0, 10, 5, 1) });
+            table.store(number + 4, 2, number, SearchResult { depth: 5, ..found(0, 10, 5, 1) });
         }
         assert!(table.probe(1, 2, 77).is_some());
         table.start_search();
         for number in 0..3 {
-            table.store(number + 4, 2, number, Found { depth: 5, ..found(0, 10, 5, 1) });
+            table.store(number + 4, 2, number, SearchResult { depth: 5, ..found(0, 10, 5, 1) });
         }
         assert_eq!(table.probe(1, 2, 77), None);
     }
 
     #[test]
     fn a_shared_table_is_not_cleared_and_grows_older_with_the_nodes_searched() {
-        let table = Table::with_buckets(1).unwrap().shared();
+        let table = HashTable::with_buckets(1).unwrap().shared();
         table.store(1, 2, 77, found(0, 10, 5, 1));
         let fill = || {
             for number in 0..3 {
-                table.store(number + 4, 2, number, Found { depth: 5, ..found(0, 10, 5, 1) });
+                table.store(number + 4, 2, number, SearchResult { depth: 5, ..found(0, 10, 5, 1) });
             }
         };
         table.clear();
@@ -469,15 +469,15 @@ mod tests {
     #[test]
     fn a_table_that_does_not_fit_is_refused_with_a_reason() {
         for megabytes in [1 << 40, usize::MAX] {
-            let error = Table::new(megabytes).unwrap_err();
+            let error = HashTable::new(megabytes).unwrap_err();
             assert!(error.to_string().starts_with("a hash table of "), "{error}");
         }
-        assert!(Table::new(0).unwrap().probe(1, 2, 77).is_none());
+        assert!(HashTable::new(0).unwrap().probe(1, 2, 77).is_none());
     }
 
     /// Writers fill a few buckets with positions, while readers probe for those and for their mixtures.
     fn stress(buckets: usize, boards: &[(u64, u64)], strangers: &[(u64, u64)], stores: usize) {
-        let table = Table::with_buckets(buckets).unwrap();
+        let table = HashTable::with_buckets(buckets).unwrap();
         let hash = |&(player, opponent): &(u64, u64)| Board { player, opponent }.hash64();
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
@@ -546,12 +546,12 @@ mod tests {
                 false => signature(board.0, board.1),
             };
             let words = |board: &(u64, u64)| {
-                let table = Table::with_buckets(1).unwrap();
+                let table = HashTable::with_buckets(1).unwrap();
                 table.store(board.0, board.1, hash(board), stored(board));
                 [0, 1, 2].map(|word| table.words[table.offset + word].load(Relaxed))
             };
             let strangers = mixtures(&boards, |board| words(board)[2]);
-            let torn = Table::with_buckets(1).unwrap();
+            let torn = HashTable::with_buckets(1).unwrap();
             for (a, b) in boards.iter().zip(&boards[1..]) {
                 let (words_a, words_b) = (words(a), words(b));
                 for choice in 0..8 {
@@ -583,8 +583,8 @@ mod tests {
     }
 
     fn data_of(&(player, opponent): &(u64, u64)) -> u64 {
-        let Found { depth, selectivity, value, best, .. } = signature(player, opponent);
+        let SearchResult { depth, selectivity, value, best, .. } = signature(player, opponent);
         let value = Value::new(value);
-        Entry { lower: value, upper: value, depth, selectivity, moves: [Some(best), None] }.pack()
+        HashEntry { lower: value, upper: value, depth, selectivity, moves: [Some(best), None] }.pack()
     }
 }

@@ -5,10 +5,10 @@
 //! use othello::{Rules, SmallBoard};
 //! use search::verify::{check_report, solve_again, SolveMethod};
 //! use control::Control;
-//! use search::{Searcher, Table};
+//! use search::{Searcher, HashTable};
 //!
 //! let board = SmallBoard::<4>::start();
-//! let searcher = Searcher::new(HandMade, Table::new(1)?, 1);
+//! let searcher = Searcher::new(HandMade, HashTable::new(1)?, 1);
 //! let report = searcher.solve(&board, &Control::new());
 //! check_report(&board, &report)?;
 //! for method in SolveMethod::ALL {
@@ -23,9 +23,9 @@ use evaluation::Value;
 use othello::{Rules, Score, Square};
 
 use crate::compiled::CompiledSearch;
-use crate::searcher::{Iteration, Question, Report, Searcher, solving};
+use crate::searcher::{Iteration, Question, SearchReport, Searcher, solving};
 use crate::selectivity::Selectivity;
-use crate::transposition::{Table, TableError};
+use crate::transposition::{HashTable, HashTableError};
 use control::Control;
 
 /// Why a line does not lead to its stated score.
@@ -133,7 +133,7 @@ fn squares_have<B: Rules>(square: Square) -> bool {
 
 /// Checks a report of an exact search without a window: it has a line, the lines are sorted and begin with different
 /// moves, and each of them leads to its value.
-pub fn check_report<B: Rules>(board: &B, report: &Report) -> Result<(), ReportError> {
+pub fn check_report<B: Rules>(board: &B, report: &SearchReport) -> Result<(), ReportError> {
     if !report.exact {
         let Iteration { depth, selectivity } = report.iteration;
         return Err(ReportError::NotExact { depth, selectivity });
@@ -195,8 +195,8 @@ impl SolveMethod {
         board: &B,
         question: &Question,
         control: &Control,
-    ) -> Result<Report, TableError> {
-        let table = Table::with_buckets(self.buckets).ok_or_else(|| TableError::refused(self.buckets))?;
+    ) -> Result<SearchReport, HashTableError> {
+        let table = HashTable::with_buckets(self.buckets).ok_or_else(|| HashTableError::refused(self.buckets))?;
         let own =
             Searcher { probcut: searcher.probcut.clone(), ..Searcher::new(&searcher.evaluation, table, self.threads) };
         let empty_count = board.empties().count_ones();
@@ -264,7 +264,7 @@ pub enum VerifyError {
     },
     /// There is not enough memory for the hash table.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] HashTableError),
 }
 
 /// Solves a position again with another method, for as many lines as an exact report has, and compares: every line must
@@ -272,10 +272,10 @@ pub enum VerifyError {
 pub fn solve_again<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     board: &B,
-    report: &Report,
+    report: &SearchReport,
     method: &SolveMethod,
     control: &Control,
-) -> Result<Report, VerifyError> {
+) -> Result<SearchReport, VerifyError> {
     let method = *method;
     let question = Question { lines: report.lines.len(), ..Question::default() };
     let again = method.solve(searcher, board, &question, control)?;
@@ -303,9 +303,9 @@ mod tests {
     use super::*;
     use crate::negamax;
 
-    fn solved() -> (SmallBoard<4>, Searcher<HandMade>, Report) {
+    fn solved() -> (SmallBoard<4>, Searcher<HandMade>, SearchReport) {
         let board = SmallBoard::<4>::start();
-        let searcher = Searcher::new(HandMade, Table::with_buckets(1 << 10).unwrap(), 1);
+        let searcher = Searcher::new(HandMade, HashTable::with_buckets(1 << 10).unwrap(), 1);
         let report = searcher.solve(&board, &Control::new());
         (board, searcher, report)
     }
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn a_stopped_search_proves_nothing() {
         let board = Board::start();
-        let searcher = Searcher::new(HandMade, Table::with_buckets(1 << 10).unwrap(), 1);
+        let searcher = Searcher::new(HandMade, HashTable::with_buckets(1 << 10).unwrap(), 1);
         let control = Control::new().with_nodes(100_000);
         let report = searcher.solve(&board, &control);
         assert!(matches!(check_report(&board, &report), Err(ReportError::NotExact { .. })));
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn a_finished_game_has_nothing_to_check() {
         let board = Board::new(u64::MAX, 0);
-        let searcher = Searcher::new(HandMade, Table::with_buckets(1).unwrap(), 1);
+        let searcher = Searcher::new(HandMade, HashTable::with_buckets(1).unwrap(), 1);
         let report = searcher.solve(&board, &Control::new());
         assert_eq!(check_report(&board, &report), Ok(()));
     }

@@ -90,14 +90,14 @@ fn one_table_serves_boards_of_all_sizes() {
         let six = SmallBoard::<6>::from_discs(player, opponent);
         let eight = Board::from_discs(player, opponent);
         let deep = |depth| Iteration { depth, selectivity: Selectivity::EXACT };
-        let to_depth = |report: &[search::Report]| (report.len() == 1).then_some(deep(7));
+        let to_depth = |report: &[search::SearchReport]| (report.len() == 1).then_some(deep(7));
         searcher.search(&eight, &Question::default(), &Control::new(), &mut { to_depth });
         searcher.search(&six, &Question::default(), &Control::new(), &mut { to_depth });
         assert_solved(&searcher, &small);
         let fresh = crate::solving::searcher(1 << 12, 1);
         let after_small = searcher.search(&six, &Question::default(), &Control::new(), &mut { to_depth });
         let alone = fresh.search(&six, &Question::default(), &Control::new(), &mut { to_depth });
-        let values = |report: &search::Report| report.lines.first().map(|line| line.value);
+        let values = |report: &search::SearchReport| report.lines.first().map(|line| line.value);
         assert_eq!(values(&after_small), values(&alone), "round {round}: {six:?}");
     }
 }

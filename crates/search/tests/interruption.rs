@@ -9,7 +9,7 @@ use control::{Control, Stop};
 use evaluation::HandMade;
 use othello::{Board, Rules, Square};
 use search::samples::{Origin, Samples};
-use search::{Iteration, Question, Report, Searcher, Selectivity};
+use search::{Iteration, Question, SearchReport, Searcher, Selectivity};
 
 mod solving;
 use solving::{assert_solved, searcher};
@@ -35,12 +35,12 @@ fn in_time<R: Send>(what: &str, run: impl FnOnce() -> R + Send) -> R {
 }
 
 /// An endless sequence of iterations.
-fn endless(reports: &[Report]) -> Option<Iteration> {
+fn endless(reports: &[SearchReport]) -> Option<Iteration> {
     let last = reports.last()?.iteration;
     Some(Iteration { depth: last.depth + 1, selectivity: Selectivity::from_percent(95) })
 }
 
-fn assert_legal(board: &Board, report: &Report) {
+fn assert_legal(board: &Board, report: &SearchReport) {
     let first = report.lines.first().and_then(|line| line.moves.first());
     let side = if board.must_pass() { board.pass() } else { *board };
     let mut played = side.play(*first.expect("a move")).expect("a legal move");
@@ -53,7 +53,12 @@ fn assert_legal(board: &Board, report: &Report) {
 }
 
 /// Stops a search in one of the possible ways, and measures the time until it answers.
-fn stop_somehow(searcher: &Searcher<HandMade>, board: &Board, way: u32, amount: u32) -> (Report, Option<Duration>) {
+fn stop_somehow(
+    searcher: &Searcher<HandMade>,
+    board: &Board,
+    way: u32,
+    amount: u32,
+) -> (SearchReport, Option<Duration>) {
     let question = Question::default();
     match way {
         0 => {
@@ -200,7 +205,7 @@ fn an_interrupted_iteration_changes_the_move_only_for_a_better_one() {
         for round in 0..24 {
             let board = samples.position_with_moves(Origin::ALL[round % 4], 30);
             let depth = |depth| Iteration { depth, selectivity: Selectivity::EXACT };
-            let deepen = |reports: &[Report], deepest| {
+            let deepen = |reports: &[SearchReport], deepest| {
                 let next = reports.last()?.iteration.depth + 1;
                 (next <= deepest).then_some(depth(next))
             };
@@ -221,7 +226,7 @@ fn an_interrupted_iteration_changes_the_move_only_for_a_better_one() {
                 }
                 changed += 1;
                 // What each of the two moves is worth by itself, at the depth that was interrupted.
-                let value = |report: &Report| {
+                let value = |report: &SearchReport| {
                     let question = Question { moves: report.best_move().map(Square::bit), ..Question::default() };
                     let deepest = finished.iteration.depth + 1;
                     let alone = searcher(1 << 12, 1)

@@ -8,7 +8,8 @@ use othello::{Board, Rules, SmallBoard, Square};
 use search::samples::{Origin, Samples};
 use search::verify::check_report;
 use search::{
-    CompiledSearch, Iteration, Next, Question, Report, Request, SearchableBoard, Searcher, Selectivity, Table,
+    CompiledSearch, HashTable, Iteration, Next, Question, SearchReport, SearchRequest, SearchableBoard, Searcher,
+    Selectivity,
 };
 
 use crate::solving::{ask, searcher};
@@ -53,7 +54,7 @@ fn several_threads_give_every_move_the_value_of_one_thread() {
         for report in &values {
             check_report(&board, report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
         }
-        let by_square = |report: &Report| {
+        let by_square = |report: &SearchReport| {
             let mut values: Vec<_> = report.lines.iter().map(|line| (line.moves[0], line.value)).collect();
             values.sort();
             values
@@ -119,7 +120,7 @@ impl Evaluation for Failing {
 
 impl CompiledSearch for Failing {
     #[inline(never)]
-    fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+    fn search(&self, request: &SearchRequest<'_>, next: &mut Next<'_>) -> SearchReport {
         request.run(self, next)
     }
 }
@@ -129,7 +130,7 @@ fn a_panic_in_one_thread_ends_the_search_of_all() {
     let mut samples = Samples::<Board>::new(8);
     let board = samples.position_with_moves(Origin::SensibleGame, 40);
     for calls in [10, 5_000, 5_000, 20_000, 40_000, 60_000] {
-        let searcher = Searcher::new(Failing(AtomicU64::new(calls)), Table::with_buckets(1 << 12).unwrap(), 3);
+        let searcher = Searcher::new(Failing(AtomicU64::new(calls)), HashTable::with_buckets(1 << 12).unwrap(), 3);
         let search = || {
             searcher.search(&board, &Question::default(), &Control::new(), &mut |reports| {
                 Some(Iteration { depth: reports.last()?.iteration.depth + 1, selectivity: Selectivity::EXACT })

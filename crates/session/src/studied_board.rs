@@ -11,7 +11,7 @@ use othello::{Board, BoardShape, CutBoard, Game, Position, Rules, SmallBoard, Sq
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
 use records::obf::Problem;
 use report::words::{names, sentence};
-use search::{Question, SearchableBoard, Searcher, Table};
+use search::{HashTable, Question, SearchableBoard, Searcher};
 
 use crate::job::Outcome;
 use crate::study::SolvedMove;
@@ -77,7 +77,7 @@ fn solve<B: SearchableBoard + PlayableBoard>(
 ) -> Outcome<Solved> {
     let SolveQuestion { outcome_only, all_moves } = question;
     let megabytes = solving_table(position.board.empties().count(), resources.hash);
-    let table = Table::new(megabytes).map_err(|error| sentence(&error))?;
+    let table = HashTable::new(megabytes).map_err(|error| sentence(&error))?;
     let evaluation = B::available().map_err(|error| sentence(&error))?;
     let searcher = Searcher::new(evaluation, table, usize::from(resources.threads));
     let problem = Problem { position: *position, scores: Vec::new(), comment: String::new() };

@@ -11,7 +11,7 @@ use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBo
 use players::analysts::AnalystChoice;
 use players::{PlayerOptions, SearchOptions, Shared, registry};
 use report::words::sentence;
-use search::Table;
+use search::HashTable;
 
 use crate::book_page::{self, OpeningBook};
 use crate::job::{Job, JobBoard, Outcome, Report, Work};
@@ -26,7 +26,7 @@ pub struct Resources {
     /// The largest hash table of its own, in MB.
     pub hash: u32,
     /// A hash table that it shares with others, for the players and the adviser of the 8x8 board.
-    pub shared: Option<Arc<Table>>,
+    pub shared: Option<Arc<HashTable>>,
     /// The opening book.
     pub book: Option<OpeningBook>,
 }

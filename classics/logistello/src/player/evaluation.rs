@@ -11,7 +11,7 @@ use std::sync::Arc;
 use ::evaluation::probcut::{Spread, Spreads};
 use ::evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Board, Rules, Square, squares};
-use search::{CompiledSearch, Next, Report, Request};
+use search::{CompiledSearch, Next, SearchReport, SearchRequest};
 
 use super::discriminant::{Discriminant, FEATURE_COUNT, FIRST_PATTERN, Linear, MOBILITY, POTENTIAL, Quadratic};
 use super::indices::{Indices, LargeIndices};
@@ -287,7 +287,7 @@ impl Evaluation for Logistello {
 
 impl CompiledSearch for Logistello {
     #[inline(never)]
-    fn search(&self, request: &Request<'_>, next: &mut Next<'_>) -> Report {
+    fn search(&self, request: &SearchRequest<'_>, next: &mut Next<'_>) -> SearchReport {
         request.run(self, next)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Chosen, Emilia, Limits, Observer, Options, Player, PlayerError, Stop, TableError};
+use engine::{Chosen, Emilia, HashTableError, Limits, Observer, Options, Player, PlayerError, Stop};
 use othello::{Board, Game};
 
 use super::evaluation::Logistello;
@@ -25,7 +25,7 @@ pub struct LogistelloPlayer {
 
 impl LogistelloPlayer {
     /// A player with the tables that ship with the program.
-    pub fn new(settings: &LogistelloSettings, options: &Options) -> Result<Self, TableError> {
+    pub fn new(settings: &LogistelloSettings, options: &Options) -> Result<Self, HashTableError> {
         Self::with_evaluation(Arc::new(Logistello::new(&Tables::shipped(), settings.form)), settings, options)
     }
 
@@ -34,7 +34,7 @@ impl LogistelloPlayer {
         evaluation: Arc<Logistello>,
         settings: &LogistelloSettings,
         options: &Options,
-    ) -> Result<Self, TableError> {
+    ) -> Result<Self, HashTableError> {
         let options = Options { usual_level: None, ..*options };
         Ok(Self { emilia: Emilia::with_evaluation(evaluation, &options)?, is_historical: settings.historical })
     }

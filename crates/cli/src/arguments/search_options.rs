@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::Args;
 use players::SearchOptions;
 use players::weights::{self, WeightsChoice};
-use search::{Searcher, Table};
+use search::{HashTable, Searcher};
 
 use crate::arguments::board_shape::{BoardShape, searched_board};
 use crate::arguments::number::number;
@@ -40,7 +40,7 @@ impl SearchArguments {
 
     /// A searcher with these options.
     pub(crate) fn searcher<E>(&self, evaluation: E) -> Result<Searcher<E>> {
-        Ok(Searcher::new(evaluation, Table::new(self.hash as usize)?, usize::from(self.threads)))
+        Ok(Searcher::new(evaluation, HashTable::new(self.hash as usize)?, usize::from(self.threads)))
     }
 }
 

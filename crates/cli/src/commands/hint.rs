@@ -15,7 +15,7 @@ use players::notation;
 use players::weights::{WeightsChoice, with_evaluation};
 use records::files::RecordedBoard;
 use report::diagram;
-use search::{CompiledSearch, Question, Report, SearchableBoard};
+use search::{CompiledSearch, Question, SearchReport, SearchableBoard};
 use serde::Serialize;
 
 use crate::arguments::board_shape::with_searched_board;
@@ -236,7 +236,7 @@ fn print<B: Rules<Set = u64>>(
     position: &Position<B>,
     passed: Option<Color>,
     moves: &[Progress],
-    report: &Report,
+    report: &SearchReport,
     chances: Chances,
     out: &mut impl Write,
 ) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use evaluation::{EvaluatedBoard, Value, winning};
 use othello::{Board, Game, Square};
-use search::{CompiledSearch, Question, Report, SearchableBoard};
+use search::{CompiledSearch, Question, SearchReport, SearchableBoard};
 
 use crate::emilia::NAME;
 use crate::{Emilia, Estimate, Limits, Player, PlayerError, Silent, Stop};
@@ -35,7 +35,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> EmiliaAnalyst<B, E> {
         Self { tells_chances: true, ..self }
     }
 
-    fn rating(&self, report: &Report, empty_count: u32) -> Option<Rating> {
+    fn rating(&self, report: &SearchReport, empty_count: u32) -> Option<Rating> {
         let line = report.lines.first()?;
         let value = Estimate::of_line(report, line, &Question::default());
         let mut rating = Rating::new(*line.moves.first()?, Some(value), line.moves.clone());
@@ -47,7 +47,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> EmiliaAnalyst<B, E> {
 }
 
 /// The winning chance corresponding to a value; a search finds the value of positions that many moves later.
-fn chance(value: Value, report: &Report, empty_count: u32) -> f64 {
+fn chance(value: Value, report: &SearchReport, empty_count: u32) -> f64 {
     winning::probability(value, empty_count.saturating_sub(report.iteration.depth))
 }
 

@@ -9,7 +9,7 @@ use evaluation::probcut::Spread;
 use logistello::Logistello;
 use logistello::tables::SPREAD_COUNT;
 use othello::{Board, Rules};
-use search::{Iteration, Question, Searcher, Selectivity, Table};
+use search::{HashTable, Iteration, Question, Searcher, Selectivity};
 
 use super::{LabeledBoard, SpreadsByEmpties};
 use othello::random::Random;
@@ -57,7 +57,7 @@ pub(super) fn measure(
     seed: u64,
     mut progress: impl FnMut(usize),
 ) -> SpreadsByEmpties {
-    let table = Table::with_buckets(TABLE_BUCKETS).expect("a small table");
+    let table = HashTable::with_buckets(TABLE_BUCKETS).expect("a small table");
     let searcher = Searcher::new(evaluation, table, 1);
     let by_empties: Vec<&Vec<LabeledBoard>> = EMPTIES
         .map(|empties| &labeled_boards[64 - empties as usize])

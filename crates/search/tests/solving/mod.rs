@@ -7,14 +7,14 @@ use control::Control;
 use evaluation::{HandMade, Value};
 use othello::{Rules, Score, Square};
 use search::verify::check_report;
-use search::{Question, Report, SearchableBoard, Searcher, Table, negamax, solving};
+use search::{HashTable, Question, SearchReport, SearchableBoard, Searcher, negamax, solving};
 
 pub(crate) fn searcher(buckets: usize, threads: usize) -> Searcher<HandMade> {
-    Searcher::new(HandMade, Table::with_buckets(buckets).unwrap(), threads)
+    Searcher::new(HandMade, HashTable::with_buckets(buckets).unwrap(), threads)
 }
 
 /// Solves a position with these options.
-pub(crate) fn ask<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> Report {
+pub(crate) fn ask<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> SearchReport {
     let empty_count = board.empties().count_ones();
     searcher.search(board, question, &Control::new(), &mut |reports| solving(empty_count, reports))
 }
@@ -25,7 +25,7 @@ pub(crate) fn assert_solved<B: SearchableBoard>(searcher: &Searcher<HandMade>, b
 }
 
 /// Compares a report of an exact search with plain negamax.
-pub(crate) fn assert_solution<B: SearchableBoard>(board: &B, report: &Report) {
+pub(crate) fn assert_solution<B: SearchableBoard>(board: &B, report: &SearchReport) {
     check_report(board, report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
     match report.lines.first() {
         Some(line) => {

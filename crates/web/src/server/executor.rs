@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use control::Stop;
-use search::Table;
+use search::HashTable;
 use tokio::sync::mpsc::Sender;
 
 use super::farm_watch::FarmWatch;
@@ -43,7 +43,7 @@ pub(crate) struct Means {
     /// Who may search when.
     pub(crate) scheduler: Arc<Scheduler>,
     /// The hash table.
-    pub(crate) table: Arc<Table>,
+    pub(crate) table: Arc<HashTable>,
     /// How many threads one search may have.
     pub(crate) threads: u16,
     /// The opening book.

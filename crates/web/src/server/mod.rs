@@ -37,7 +37,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use records::files::today;
-use search::{Table, TableError};
+use search::{HashTable, HashTableError};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -115,7 +115,7 @@ pub enum ServerError {
     },
     /// The hash table is too large.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(#[from] HashTableError),
 }
 
 fn reason(error: &io::Error) -> String {
@@ -163,7 +163,7 @@ impl Server {
         let (ending, receiver) = watch::channel(false);
         let means = Means {
             scheduler: Scheduler::new(usize::from(options.threads)),
-            table: Arc::new(Table::new(options.hash as usize)?.shared()),
+            table: Arc::new(HashTable::new(options.hash as usize)?.shared()),
             threads: options.threads,
             book: options.book,
             farm: options.farm.map(|farm| FarmWatch::start(farm, receiver.clone())),

@@ -45,7 +45,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     for form in forms {
         let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: setup.seed };
         let player = LogistelloPlayer::new(&LogistelloSettings { form, historical: false }, &options);
-        let failed = |error: engine::TableError| player_error(&error);
+        let failed = |error: engine::HashTableError| player_error(&error);
         players.push(player.map_err(failed)?);
     }
     let indices: Vec<Indices> = boards.iter().map(Indices::of).collect();

@@ -9,7 +9,7 @@ pub(crate) mod threads;
 use control::{Control, Stop};
 use evaluation::EvaluatedBoard;
 use othello::Board;
-use search::{Report, Searcher, Table};
+use search::{HashTable, SearchReport, Searcher};
 use serde::{Deserialize, Serialize};
 
 use super::{ExperimentError, Setup};
@@ -22,7 +22,7 @@ pub(super) type Solver = Searcher<<Board as EvaluatedBoard>::Shipped>;
 /// A solver with this number of threads.
 pub(super) fn solver(threads: usize) -> Result<Solver, ExperimentError> {
     let failed = |reason: String| ExperimentError::Player { player: "the solver".to_owned(), reason };
-    let table = Table::new(TABLE).map_err(|error| failed(error.to_string()))?;
+    let table = HashTable::new(TABLE).map_err(|error| failed(error.to_string()))?;
     Ok(Searcher::new(Board::shipped(), table, threads))
 }
 
@@ -42,7 +42,7 @@ fn solve(setup: &mut Setup<'_>, key: &str, solver: &Solver, board: &Board) -> Re
 }
 
 /// The solution of a position, without the results of earlier ones.
-pub(super) fn solution(solver: &Solver, board: &Board, stop: &Stop) -> Result<Report, ExperimentError> {
+pub(super) fn solution(solver: &Solver, board: &Board, stop: &Stop) -> Result<SearchReport, ExperimentError> {
     solver.table.clear();
     let control = Control::new().with_stop(stop.clone());
     let report = solver.solve(board, &control);

@@ -17,7 +17,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, Mo
 use ratatui::style::Color;
 use records::{GameRecord, transcript};
 use report::look::Look;
-use search::{Iteration, Selectivity, Table};
+use search::{HashTable, Iteration, Selectivity};
 
 use crate::full_screen::book::BookTour;
 use crate::full_screen::book::drawing::{self, Places};
@@ -36,7 +36,7 @@ pub(in crate::full_screen) fn likely_lines(positions: u64) -> Book {
     let root = Board::start();
     let plan = Plan::Popularity(Popularity { root, temperature: Value::from_discs(1.0), empties: 0 });
     let iteration = Iteration { depth: 4, selectivity: Selectivity::EXACT };
-    let table = Table::with_buckets(1 << 12).expect("a small table");
+    let table = HashTable::with_buckets(1 << 12).expect("a small table");
     let mut search = EngineSearch::new(HandMade, vec![table], iteration, 0, Stop::new());
     book.extend(&plan, positions, &mut search, &mut |_| true).expect("a book of the likely lines");
     book
