@@ -2,16 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{Limits, Stop};
 use jobs::{Definition, Executor, Job, JobError, Order, Threads, Work, Worker};
 use othello::{Board, Color, Game, Rules};
+use players::Registry;
 use records::{Annotation, Date, GameRecord, TimeControl, ggf};
 use serde::{Deserialize, Serialize};
 
-use crate::contestant::{Contestant, Entrant, PlayerSpec};
+use crate::contestant::{Contestant, Entrant, PlayerSpec, RegisteredPlayer};
 use crate::match_file::{GameLine, MatchFile, MatchFileError};
 use crate::opening_text;
 use crate::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
@@ -26,7 +28,7 @@ use crate::standings::Standings;
 /// It is serializable, with the openings as transcripts, or as GGF for those with a custom start position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "E: Serialize", deserialize = "E: Deserialize<'de>"))]
-pub struct Contest<E = PlayerSpec, B: Rules = Board> {
+pub struct Contest<E = RegisteredPlayer, B: Rules = Board> {
     /// The players; at least two.
     pub contestants: Vec<Contestant<E>>,
     /// The openings, one for each pair of games, repeated if there are too few. At least one.
@@ -44,6 +46,20 @@ pub struct Contest<E = PlayerSpec, B: Rules = Board> {
     pub least_pairs: u32,
     /// The number of games played in parallel.
     pub concurrency: usize,
+}
+
+impl<B: Rules> Contest<PlayerSpec, B> {
+    /// The contest with players that this registry makes.
+    pub fn registered(self, registry: &Arc<Registry>) -> Contest<RegisteredPlayer, B> {
+        let Self { contestants, openings, pairs, seed, patience, sprt, least_pairs, concurrency } = self;
+        let registered = |Contestant { name, player, limits }: Contestant<PlayerSpec>| Contestant {
+            name,
+            player: RegisteredPlayer::new(registry, player),
+            limits,
+        };
+        let contestants = contestants.into_iter().map(registered).collect();
+        Contest { contestants, openings, pairs, seed, patience, sprt, least_pairs, concurrency }
+    }
 }
 
 /// How a contest ended.

@@ -1,11 +1,12 @@
 //! The players of a match, as data: a name, limits, and how to create the player.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Level, Limits, Player};
 use othello::{Board, Rules};
-use players::{MakeError, PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, registry};
+use players::{MakeError, PlayableBoard, PlayerNotation, PlayerOptions, Registry, SearchOptions};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +40,7 @@ pub trait Entrant<B: Rules = Board>: Clone + fmt::Debug + Send + Sync + 'static 
 
 /// A player in a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Contestant<E = PlayerSpec> {
+pub struct Contestant<E = RegisteredPlayer> {
     /// The name in tables and records, unique within a match.
     pub name: String,
     /// How to create the player.
@@ -50,7 +51,8 @@ pub struct Contestant<E = PlayerSpec> {
 
 /// A player in the notation of the command line, with defaults for what the notation leaves open.
 ///
-/// The player ignores limits in the notation: [`Contestant::limits`] applies.
+/// The player ignores limits in the notation: [`Contestant::limits`] applies. It is data; with a registry it becomes a
+/// [`RegisteredPlayer`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerSpec {
     /// The player as written on the command line.
@@ -58,48 +60,63 @@ pub struct PlayerSpec {
     /// The search options, unless the notation overrides them.
     pub search: SearchOptions,
     /// The level of a player with levels, if no limit is given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub usual_level: Option<Level>,
+    #[serde(default, rename = "usual_level", skip_serializing_if = "Option::is_none")]
+    pub default_level: Option<Level>,
     /// The time limit for the start of an external program if it is longer than the default; the contest sets it.
     #[serde(skip)]
     pub patience: Duration,
 }
 
-impl PlayerSpec {
+/// A player of a contest with the registry that makes it. As data it is its [`PlayerSpec`].
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct RegisteredPlayer {
+    /// The player as data.
+    pub spec: PlayerSpec,
+    #[serde(skip)]
+    registry: Arc<Registry>,
+}
+
+impl RegisteredPlayer {
+    /// A player that this registry makes.
+    pub fn new(registry: &Arc<Registry>, spec: PlayerSpec) -> Self {
+        Self { spec, registry: Arc::clone(registry) }
+    }
+
     /// Creates the player; this seed determines its random choices, even if the notation contains another one.
     pub fn make<B: PlayableBoard>(&self, seed: u64) -> Result<Box<dyn Player<B>>, MakeError> {
-        let Self { search, usual_level, patience, .. } = *self;
-        let options = PlayerOptions { seed, search, usual_level, usual_book: false, patience };
-        registry::named_player(&self.notation.clone().with_seed(None), &options)
+        let PlayerSpec { search, default_level, patience, .. } = self.spec;
+        let options = PlayerOptions { seed, search, default_level, default_book: false, patience };
+        self.registry.named_player(&self.spec.notation.clone().with_seed(None), &options)
     }
 }
 
-impl<B: PlayableBoard> Entrant<B> for PlayerSpec {
+impl<B: PlayableBoard> Entrant<B> for RegisteredPlayer {
     fn player(&self, seed: u64) -> Result<Box<dyn Player<B>>, String> {
         self.make(seed).map_err(|error| sentence(&error))
     }
 
     fn id(&self) -> PlayerId {
-        let notation = self.notation.clone();
+        let PlayerSpec { notation, search, default_level, .. } = self.spec.clone();
         if notation.is_external() {
             // The search options of built-in players do not apply to external programs.
             return PlayerId::Program { notation };
         }
-        let threads = notation.threads.unwrap_or(self.search.threads);
-        let hash = notation.hash.unwrap_or(self.search.hash);
-        PlayerId::BuiltIn { notation, threads, hash, usual_level: self.usual_level }
+        let threads = notation.threads.unwrap_or(search.threads);
+        let hash = notation.hash.unwrap_or(search.hash);
+        PlayerId::BuiltIn { notation, threads, hash, default_level }
     }
 
     fn seed(&self) -> Option<u64> {
-        self.notation.seed
+        self.spec.notation.seed
     }
 
     fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
+        Self { spec: PlayerSpec { patience, ..self.spec }, ..self }
     }
 
     fn is_reused(&self) -> bool {
-        self.notation.is_external()
+        self.spec.notation.is_external()
     }
 }
 
@@ -108,10 +125,11 @@ impl<B: PlayableBoard> Entrant<B> for PlayerSpec {
 ///
 /// Built-in players are created once, so that a mistake is found before the first game.
 pub fn contestants<B: PlayableBoard>(
+    registry: &Arc<Registry>,
     notations: &[PlayerNotation],
     default_limits: &Limits,
     search: SearchOptions,
-    usual_level: Option<Level>,
+    default_level: Option<Level>,
 ) -> Result<Vec<Contestant>, MakeError> {
     let mut contestants: Vec<Contestant> = Vec::new();
     for notation in notations {
@@ -120,7 +138,8 @@ pub fn contestants<B: PlayableBoard>(
             let sentence = "book-learning=on is not allowed here: a player that learns would change between games";
             return Err(MakeError::Request(format!("{sentence} ({:?})", notation.text())));
         }
-        let player = PlayerSpec { notation: notation.clone(), search, usual_level, patience: Duration::ZERO };
+        let spec = PlayerSpec { notation: notation.clone(), search, default_level, patience: Duration::ZERO };
+        let player = RegisteredPlayer::new(registry, spec);
         if !notation.is_external() {
             player.make::<B>(0)?;
         }
@@ -143,23 +162,29 @@ pub fn contestants<B: PlayableBoard>(
 mod tests {
     use engine::{Silent, Stop};
     use othello::Game;
+    use players::test_support;
 
     use super::*;
+
+    fn registry() -> Arc<Registry> {
+        Arc::new(Registry::new(vec![test_support::program()]).unwrap())
+    }
 
     fn enter(texts: &[&str]) -> Result<Vec<Contestant>, MakeError> {
         let notations: Vec<PlayerNotation> = texts.iter().map(|text| text.parse().unwrap()).collect();
         let search = SearchOptions { threads: 1, hash: 1 };
-        contestants::<Board>(&notations, &Limits::of_level(3), search, Level::new(10).ok())
+        contestants::<Board>(&registry(), &notations, &Limits::of_level(3), search, Level::new(10).ok())
     }
 
     #[test]
     fn a_contestant_read_from_json_plays_as_the_one_that_was_written() {
-        for text in ["random", "random@seed=7", "weighted-square@depth=1", "emilia@level=1,hash=2"] {
+        for text in ["random", "random@seed=7", "simple@depth=1", "emilia@level=1,hash=2"] {
             let [contestant] = &enter(&[text]).unwrap()[..] else { panic!("one") };
             let json = serde_json::to_string(contestant).unwrap();
-            let again: Contestant = serde_json::from_str(&json).unwrap();
+            let Contestant { name, player, limits } = serde_json::from_str::<Contestant<PlayerSpec>>(&json).unwrap();
+            let again = Contestant { name, player: RegisteredPlayer::new(&registry(), player), limits };
             let seed = |contestant: &Contestant| Entrant::<Board>::seed(&contestant.player);
-            assert_eq!((&again, seed(&again)), (contestant, seed(contestant)), "{json}");
+            assert_eq!((serde_json::to_string(&again).unwrap(), seed(&again)), (json.clone(), seed(contestant)));
             let moves = |contestant: &Contestant, seed: u64| {
                 let mut player: Box<dyn Player> = contestant.player.player(seed).unwrap();
                 let mut game = Game::new();
@@ -178,8 +203,8 @@ mod tests {
     #[test]
     fn players_with_equal_names_are_numbered_and_invalid_ones_refused_before_the_first_game() {
         let names = |texts: &[&str]| enter(texts).unwrap().into_iter().map(|one| one.name).collect::<Vec<_>>();
-        assert_eq!(names(&["random", "random", "iago", "random"]), ["random", "random #2", "iago", "random #3"]);
-        let [own, unlimited] = &enter(&["iago@depth=2", "iago"]).unwrap()[..] else { panic!("two") };
+        assert_eq!(names(&["random", "random", "simple", "random"]), ["random", "random #2", "simple", "random #3"]);
+        let [own, unlimited] = &enter(&["simple@depth=2", "simple"]).unwrap()[..] else { panic!("two") };
         assert_eq!((own.limits, unlimited.limits), (Limits::of_depth(2), Limits::of_level(3)));
         let error = |text: &str| enter(&[text]).unwrap_err().to_string();
         assert!(error("nobody").contains("no engine \"nobody\""));

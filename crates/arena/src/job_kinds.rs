@@ -1,21 +1,26 @@
 //! The games of a contest as a job that other machines can do.
 
+use std::sync::Arc;
+
 use jobs::{Definition, Kind, KnownWork, LocalFiles, parameters};
 use othello::{Board, CutBoard, Rules, SmallBoard};
-use players::PlayableBoard;
 use players::portable_player::{self, PlayerFiles};
+use players::{PlayableBoard, Registry};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storage::checksum::fnv1a;
 
 use crate::contest::Contest;
-use crate::contestant::{Contestant, PlayerSpec};
+use crate::contestant::{Contestant, PlayerSpec, RegisteredPlayer};
 
 /// Games of a match or a tournament.
 pub const GAMES: &str = "match-games";
 
-/// The kinds of jobs of contests.
-pub const KINDS: [Kind; 1] = [Kind { name: GAMES, prepare }];
+/// The kinds of jobs of contests between these players.
+pub fn kinds(registry: &Arc<Registry>) -> [Kind; 1] {
+    let registry = Arc::clone(registry);
+    [Kind::new(GAMES, move |definition, here| prepare(&registry, definition, here))]
+}
 
 /// A contest as another machine gets it.
 #[derive(Serialize, Deserialize)]
@@ -31,9 +36,12 @@ struct ContestParameters {
 }
 
 /// The definition of a contest, of which games with these numbers are to be played. The error is a sentence.
-pub fn definition<B: PlayableBoard>(contest: &Contest<PlayerSpec, B>, games: &[u64]) -> Result<Definition, String> {
+pub fn definition<B: PlayableBoard>(
+    contest: &Contest<RegisteredPlayer, B>,
+    games: &[u64],
+) -> Result<Definition, String> {
     let (files, supplies) =
-        portable_player::files_of(contest.contestants.iter().map(|contestant| &contestant.player.notation))?;
+        portable_player::files_of(contest.contestants.iter().map(|contestant| &contestant.player.spec.notation))?;
     // What decides when the contest ends changes nothing about its games.
     let contest = Contest { sprt: None, least_pairs: 0, concurrency: 1, ..contest.clone() };
     let parameters = ContestParameters {
@@ -45,29 +53,33 @@ pub fn definition<B: PlayableBoard>(contest: &Contest<PlayerSpec, B>, games: &[u
     Ok(supplies.into_iter().fold(Definition::new(GAMES, &parameters)?, Definition::with_supply))
 }
 
-fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare(registry: &Arc<Registry>, definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
     let parameters: ContestParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
-        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(parameters, files),
-        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(parameters, files),
-        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(parameters, files),
-        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(parameters, files),
+        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(registry, parameters, files),
+        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(registry, parameters, files),
+        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(registry, parameters, files),
+        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(registry, parameters, files),
         _ => Err(format!("unknown board {board:?}")),
     }
 }
 
-fn prepare_on<B: PlayableBoard>(parameters: ContestParameters, here: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare_on<B: PlayableBoard>(
+    registry: &Arc<Registry>,
+    parameters: ContestParameters,
+    here: &LocalFiles,
+) -> Result<KnownWork, String> {
     let ContestParameters { contest, files, .. } = parameters;
     let contest: Contest<PlayerSpec, B> =
         serde_json::from_value(contest).map_err(|error| format!("the contest of the job is invalid: {error}"))?;
     if contest.contestants.len() < 2 || contest.openings.is_empty() {
         return Err("the contest of the job has no games".to_owned());
     }
-    let localized = |contestant: Contestant| {
+    let localized = |contestant: Contestant<PlayerSpec>| {
         let notation = portable_player::localized(&contestant.player.notation, &files, here)?;
         Ok(Contestant { player: PlayerSpec { notation, ..contestant.player }, ..contestant })
     };
     let contestants = contest.contestants.into_iter().map(localized).collect::<Result<_, String>>()?;
-    Ok(Box::new(Contest { contestants, ..contest }))
+    Ok(Box::new(Contest { contestants, ..contest }.registered(registry)))
 }

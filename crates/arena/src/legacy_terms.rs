@@ -74,7 +74,7 @@ fn parse_player(text: &str) -> Option<PlayerId> {
         notation: notation.parse().ok()?,
         threads: threads.parse().ok()?,
         hash: hash.parse().ok()?,
-        usual_level: Level::new(DEFAULT_LEVEL).ok(),
+        default_level: Level::new(DEFAULT_LEVEL).ok(),
     })
 }
 
@@ -172,7 +172,7 @@ mod tests {
     fn players_of_version_1_are_distinguished() {
         let notation = |text: &str| text.parse::<PlayerNotation>().unwrap();
         let built_in = |text: &str, threads, hash| {
-            Some(PlayerId::BuiltIn { notation: notation(text), threads, hash, usual_level: Level::new(10).ok() })
+            Some(PlayerId::BuiltIn { notation: notation(text), threads, hash, default_level: Level::new(10).ok() })
         };
         assert_eq!(parse_player("random with threads=1,hash=32"), built_in("random", 1, 32));
         let text = "emilia@level=3,hash=1,name=a with threads=b";

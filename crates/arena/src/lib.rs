@@ -35,7 +35,7 @@ mod standings;
 mod terms;
 
 pub use contest::{Conclusion, Contest, ContestError};
-pub use contestant::{Contestant, Entrant, PlayerSpec, contestants};
+pub use contestant::{Contestant, Entrant, PlayerSpec, RegisteredPlayer, contestants};
 pub use learned_entrant::LearnedEntrant;
 pub use match_file::{GameLine, MatchFile, MatchFileError, Opened};
 pub use pairs::{Interval, Pairs, elo_of_score, score_of_elo};

@@ -12,8 +12,7 @@ use std::path::{Path, PathBuf};
 
 use engine::{Estimate, Limits, Player, PlayerError, Silent, Stop};
 use othello::{Board, Color, Game, Rules, SquareSet, squares};
-use players::notation::Engine;
-use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
+use players::{PlayableBoard, PlayerOptions, SearchOptions};
 use records::RecordError;
 use records::files::{GameFileError, RecordedBoard};
 use report::words::sentence;
@@ -254,7 +253,7 @@ pub fn find_by_emilia<B: PlayableBoard>(
     }
     let search = SearchOptions { hash: JUDGE_TABLE, ..SearchOptions::default() };
     let options = PlayerOptions { search, ..PlayerOptions::default() };
-    let judge = registry::player::<B>(Some(Engine::EMILIA), &options);
+    let judge = players::emilia_player::<B>(&options);
     let mut judge = judge.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?;
     find(recipe, count, &mut judge, stop, take)
 }

@@ -8,7 +8,7 @@ use othello::{Board, Game, Rules};
 use players::PlayableBoard;
 
 use crate::contest::{Conclusion, Contest, ContestError};
-use crate::contestant::{Contestant, Entrant, PlayerSpec};
+use crate::contestant::{Contestant, Entrant, RegisteredPlayer};
 use crate::match_file::{GameLine, MatchFile, MatchFileError};
 use crate::openings::{self, OpeningError, OpeningRecipe};
 use crate::referee::Patience;
@@ -18,7 +18,7 @@ use crate::terms::{OpeningTerms, PlayerTerms, Terms};
 
 /// A contest whose openings may not have been found yet, and whose games may be in a file.
 #[derive(Clone, Debug)]
-pub struct ContestPlan<E = PlayerSpec, B: Rules = Board> {
+pub struct ContestPlan<E = RegisteredPlayer, B: Rules = Board> {
     /// The players; at least two.
     pub contestants: Vec<Contestant<E>>,
     /// Where the openings come from.
@@ -48,7 +48,7 @@ pub enum OpeningSource<B: Rules = Board> {
 
 /// A contest that is ready to be played.
 #[derive(Debug)]
-pub struct Prepared<E = PlayerSpec, B: Rules = Board> {
+pub struct Prepared<E = RegisteredPlayer, B: Rules = Board> {
     /// The contest.
     pub contest: Contest<E, B>,
     /// The file for its games.

@@ -61,7 +61,7 @@ pub struct PlayerTerms {
 impl PlayerTerms {
     /// Those of a player under limits.
     pub fn new(name: String, player: PlayerId, limits: Limits) -> Self {
-        let level = limits.level.or(player.usual_level().filter(|_| limits == Limits::default()));
+        let level = limits.level.or(player.default_level().filter(|_| limits == Limits::default()));
         let is_weak = player.has_weak_levels() && level.is_some_and(Level::is_weak);
         Self { name, player, limits, weak_levels: is_weak.then_some(WeakPlay::VERSION) }
     }
@@ -80,8 +80,8 @@ pub enum PlayerId {
         /// The size of the hash table in MB.
         hash: u32,
         /// The level of a player with levels, if no limit is given.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        usual_level: Option<Level>,
+        #[serde(default, rename = "usual_level", skip_serializing_if = "Option::is_none")]
+        default_level: Option<Level>,
     },
     /// An external program.
     Program {
@@ -112,9 +112,9 @@ impl PlayerId {
         }
     }
 
-    fn usual_level(&self) -> Option<Level> {
+    fn default_level(&self) -> Option<Level> {
         match self {
-            Self::BuiltIn { usual_level, .. } => *usual_level,
+            Self::BuiltIn { default_level, .. } => *default_level,
             _ => None,
         }
     }

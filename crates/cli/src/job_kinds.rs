@@ -4,6 +4,10 @@ use jobs::Registry;
 
 /// All kinds of jobs, in this version of the program.
 pub(crate) fn registry(version: &str) -> Registry {
-    let kinds = learning::job_kinds::KINDS.into_iter().chain(arena::job_kinds::KINDS).chain(players::job_kinds::KINDS);
+    let players = players::registry::of_papers();
+    let kinds = learning::job_kinds::kinds()
+        .into_iter()
+        .chain(arena::job_kinds::kinds(players))
+        .chain(players::job_kinds::kinds(players));
     Registry::new(version, kinds)
 }

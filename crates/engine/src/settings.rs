@@ -47,7 +47,7 @@ pub trait Settings: Default {
         let mut settings = Self::default();
         for (name, value) in pairs {
             let Some(known) = Self::LIST.iter().find(|setting| setting.name == name) else {
-                return Err(SettingError::Unknown { name: name.to_owned(), known: Self::LIST });
+                return Err(SettingError::Unknown { name: name.to_owned(), known: Self::LIST.to_vec() });
             };
             let value = match value {
                 Some(value) => value,
@@ -122,7 +122,7 @@ pub enum SettingError {
         /// What was asked for.
         name: String,
         /// What it has.
-        known: &'static [Setting],
+        known: Vec<Setting>,
     },
     /// The setting does not take this value.
     Value {
@@ -162,7 +162,7 @@ pub fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> S
 impl fmt::Display for SettingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { name, known: [] } => write!(f, "unknown setting {name:?}"),
+            Self::Unknown { name, known } if known.is_empty() => write!(f, "unknown setting {name:?}"),
             Self::Unknown { name, known } => {
                 let known: Vec<_> = known.iter().map(|setting| setting.name).collect();
                 let suggestion = suggestion(name, known.iter().copied());

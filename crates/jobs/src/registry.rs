@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use control::Stop;
 use serde::de::DeserializeOwned;
@@ -47,12 +48,24 @@ impl<W: Work + Send> RemoteWork for W {
 pub type KnownWork = Box<dyn RemoteWork>;
 
 /// A kind of jobs.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Kind {
-    /// Its name in definitions.
+    /// Name in definitions.
     pub name: &'static str,
-    /// Prepares the work of a job of this kind. The error is a sentence.
-    pub prepare: fn(&Definition, &LocalFiles) -> Result<KnownWork, String>,
+    prepare: Arc<Prepare>,
+}
+
+/// Prepares the work of a job. The error is a sentence.
+type Prepare = dyn Fn(&Definition, &LocalFiles) -> Result<KnownWork, String> + Send + Sync;
+
+impl Kind {
+    /// A kind with this name, and how the work of its jobs is prepared; an error of that is a sentence.
+    pub fn new(
+        name: &'static str,
+        prepare: impl Fn(&Definition, &LocalFiles) -> Result<KnownWork, String> + Send + Sync + 'static,
+    ) -> Self {
+        Self { name, prepare: Arc::new(prepare) }
+    }
 }
 
 impl fmt::Debug for Kind {
@@ -126,7 +139,7 @@ mod tests {
         let prepare = |definition: &Definition, _: &LocalFiles| -> Result<KnownWork, String> {
             Ok(Box::new(Times(parameters(definition)?)))
         };
-        Registry::new("1", [Kind { name: "times", prepare }])
+        Registry::new("1", [Kind::new("times", prepare)])
     }
 
     fn definition(version: &str) -> Definition {

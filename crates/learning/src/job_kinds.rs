@@ -22,12 +22,14 @@ pub const PROBLEMS: &str = "problems";
 pub const PROBCUT_SAMPLES: &str = "probcut-samples";
 
 /// The kinds of jobs of learning.
-pub const KINDS: [Kind; 4] = [
-    Kind { name: SELF_PLAY, prepare: prepare_self_play },
-    Kind { name: LABELS, prepare: prepare_labels },
-    Kind { name: PROBLEMS, prepare: prepare_problems },
-    Kind { name: PROBCUT_SAMPLES, prepare: prepare_samples },
-];
+pub fn kinds() -> [Kind; 4] {
+    [
+        Kind::new(SELF_PLAY, prepare_self_play),
+        Kind::new(LABELS, prepare_labels),
+        Kind::new(PROBLEMS, prepare_problems),
+        Kind::new(PROBCUT_SAMPLES, prepare_samples),
+    ]
+}
 
 /// The parameters of a job and its evaluation.
 fn with_weights<P: DeserializeOwned>(

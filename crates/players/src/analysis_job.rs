@@ -1,6 +1,7 @@
 //! The analysis of moves of games, as a job that other machines can do.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use engine::Stop;
 use engine::analysis::{Analyst, JudgedMove, judge_moves};
@@ -12,16 +13,18 @@ use report::words::sentence;
 use serde::{Deserialize, Serialize};
 
 use crate::analysts::AnalystChoice;
+use crate::board::PlayableBoard;
 use crate::book_settings::BookChoice;
 use crate::job_kinds;
 use crate::opening_book::OpeningBook;
 use crate::portable_player::{PlayerFiles, files_of, localized};
 use crate::portable_weights::supply;
-use crate::registry::PlayableBoard;
+use crate::registry::Registry;
 
 /// Analyzes moves of games.
 #[derive(Clone, Debug)]
 pub struct AnalysisWork<B> {
+    registry: Arc<Registry>,
     choice: AnalystChoice,
     book: Option<OpeningBook>,
     board: PhantomData<fn() -> B>,
@@ -60,12 +63,13 @@ impl<B: Rules> AnalysisOutput<B> {
 
 impl<B: PlayableBoard> AnalysisWork<B> {
     /// Analysis by this analyst, which says what is in the book.
-    pub fn new(choice: AnalystChoice, book: Option<OpeningBook>) -> Self {
-        Self { choice, book, board: PhantomData }
+    pub fn new(registry: Arc<Registry>, choice: AnalystChoice, book: Option<OpeningBook>) -> Self {
+        Self { registry, choice, book, board: PhantomData }
     }
 
     fn analyst(&self) -> Result<Box<dyn Analyst<B>>, String> {
-        self.choice.analyst_with_book::<B>(self.book.as_ref()).map_err(|error| sentence(&error))
+        let analyst = self.choice.analyst_with_book::<B>(&self.registry, self.book.as_ref());
+        analyst.map_err(|error| sentence(&error))
     }
 
     /// The definition of the job with this book; `items` identifies the moves. The error is a sentence.
@@ -144,19 +148,27 @@ enum BookData {
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+pub(crate) fn prepare(
+    registry: &Arc<Registry>,
+    definition: &Definition,
+    files: &LocalFiles,
+) -> Result<KnownWork, String> {
     let parameters: AnalysisParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
-        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(parameters, files),
-        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(parameters, files),
-        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(parameters, files),
-        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(parameters, files),
+        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(registry, parameters, files),
+        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(registry, parameters, files),
+        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(registry, parameters, files),
+        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(registry, parameters, files),
         _ => Err(format!("unknown board {board:?}")),
     }
 }
 
-fn prepare_on<B: PlayableBoard>(parameters: AnalysisParameters, here: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare_on<B: PlayableBoard>(
+    registry: &Arc<Registry>,
+    parameters: AnalysisParameters,
+    here: &LocalFiles,
+) -> Result<KnownWork, String> {
     let AnalysisParameters { mut choice, files, book, .. } = parameters;
     choice.notation = choice.notation.map(|notation| localized(&notation, &files, here)).transpose()?;
     let book = match book {
@@ -165,7 +177,7 @@ fn prepare_on<B: PlayableBoard>(parameters: AnalysisParameters, here: &LocalFile
         BookData::File { content } => BookChoice::File(here.path(&content)?),
     };
     let book = OpeningBook::chosen(&book).map_err(|error| sentence(&error))?;
-    let work = AnalysisWork::<B>::new(choice, book);
+    let work = AnalysisWork::<B>::new(Arc::clone(registry), choice, book);
     work.analyst()?;
     Ok(Box::new(work))
 }

@@ -5,25 +5,25 @@ use engine::{Level, Limits, Options};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
+use crate::board::PlayableBoard;
 #[cfg(target_family = "wasm")]
 use crate::book_settings::BookChoice;
 use crate::book_settings::BookSettings;
+use crate::entry::{HISTORICAL, WrittenSettings};
 use crate::error::MakeError;
 use crate::notation::{Engine, PlayerNotation};
 #[cfg(not(target_family = "wasm"))]
 use crate::opening_book::{BookAnalyst, OpeningBook};
-use crate::registry::{self, PlayableBoard, PlayerOptions, RawSettings, SearchOptions};
+use crate::options::{PlayerOptions, SearchOptions};
+use crate::registry::{self, Registry};
 use crate::weights::WeightsChoice;
 
 /// The default level of Emilia: a game in about ten seconds.
-const USUAL_LEVEL: u32 = 14;
+const DEFAULT_LEVEL: u32 = 14;
 /// The default search depth of other players, about that of the 1980s.
-const USUAL_DEPTH: u32 = 6;
+const DEFAULT_DEPTH: u32 = 6;
 /// The default number of empty squares that are solved: less than a tenth of a second each.
-const USUAL_EXACT: u32 = 20;
-
-/// The player that has an analysis of its own.
-const IAGO: &str = "iago";
+const DEFAULT_EXACT: u32 = 20;
 
 /// The analyst as the command line describes it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,20 +41,19 @@ pub struct AnalystChoice {
 impl AnalystChoice {
     /// The same with a level for Emilia if there is no other limit.
     #[must_use]
-    pub fn with_default_level<B: PlayableBoard>(mut self, level: Option<Level>) -> Self {
-        if self.is_emilia::<B>() && self.limits == Limits::default() {
+    pub fn with_default_level<B: PlayableBoard>(mut self, registry: &Registry, level: Option<Level>) -> Self {
+        if self.is_emilia::<B>(registry) && self.limits == Limits::default() {
             self.limits.level = level;
         }
         self
     }
 
-    /// The name of the player.
-    fn player<B: PlayableBoard>(&self) -> String {
-        let strongest = || B::entries().first().map_or(Engine::EMILIA, |entry| entry.name).to_owned();
+    /// Name of the player.
+    fn player<B: PlayableBoard>(&self, registry: &Registry) -> String {
         match &self.notation {
             Some(PlayerNotation { engine: Engine::BuiltIn(name), .. }) => name.clone(),
             Some(notation) => notation.label(),
-            None => strongest(),
+            None => registry.strongest::<B>().name.to_owned(),
         }
     }
 
@@ -63,11 +62,14 @@ impl AnalystChoice {
     #[cfg(not(target_family = "wasm"))]
     pub fn analyst_with_book<B: PlayableBoard>(
         &self,
+        registry: &Registry,
         book: Option<&OpeningBook>,
     ) -> Result<Box<dyn Analyst<B>>, MakeError> {
-        let analyst = self.analyst::<B>()?;
+        let analyst = self.analyst::<B>(registry)?;
         Ok(match book {
-            Some(book) if self.is_emilia::<B>() => Box::new(BookAnalyst::new(analyst, book.clone()).with_values()),
+            Some(book) if self.is_emilia::<B>(registry) => {
+                Box::new(BookAnalyst::new(analyst, book.clone()).with_values())
+            }
             Some(book) => Box::new(BookAnalyst::new(analyst, book.clone())),
             None => analyst,
         })
@@ -78,51 +80,54 @@ impl AnalystChoice {
         self.notation.as_ref().is_some_and(|notation| notation.settings.iter().any(|(name, _)| name == "book"))
     }
 
-    fn is_emilia<B: PlayableBoard>(&self) -> bool {
+    fn is_emilia<B: PlayableBoard>(&self, registry: &Registry) -> bool {
         let is_external = self.notation.as_ref().is_some_and(PlayerNotation::is_external);
-        !is_external && self.player::<B>() == Engine::EMILIA
+        !is_external && self.player::<B>(registry) == Engine::EMILIA
     }
 
     /// Whether the analysis of a move does not depend on the moves analyzed before.
-    pub fn is_independent<B: PlayableBoard>(&self) -> bool {
-        self.is_emilia::<B>()
+    pub fn is_independent<B: PlayableBoard>(&self, registry: &Registry) -> bool {
+        self.is_emilia::<B>(registry)
     }
 
     /// The limits of every move.
-    fn limits<B: PlayableBoard>(&self) -> Limits {
-        let is_historical =
-            |notation: &PlayerNotation| notation.settings.iter().any(|(name, _)| name == registry::HISTORICAL);
-        let usual = if self.limits != Limits::default() {
+    fn limits<B: PlayableBoard>(&self, registry: &Registry) -> Limits {
+        let is_historical = |notation: &PlayerNotation| notation.settings.iter().any(|(name, _)| name == HISTORICAL);
+        // A program's own analysis has the budget of its paper.
+        let has_own_analysis = || {
+            let entry = registry.entry::<B>(&self.player::<B>(registry));
+            entry.is_ok_and(|entry| entry.analyst.is_some())
+        };
+        let default = if self.limits != Limits::default() {
             self.limits
-        } else if self.is_emilia::<B>() {
-            Limits::of_level(USUAL_LEVEL)
-        } else if self.player::<B>() == IAGO || self.notation.as_ref().is_some_and(is_historical) {
-            // The budget of the paper.
+        } else if self.is_emilia::<B>(registry) {
+            Limits::of_level(DEFAULT_LEVEL)
+        } else if has_own_analysis() || self.notation.as_ref().is_some_and(is_historical) {
             Limits::default()
         } else {
-            Limits::of_depth(USUAL_DEPTH)
+            Limits::of_depth(DEFAULT_DEPTH)
         };
-        self.notation.as_ref().map_or(usual, |notation| notation.limits(&usual))
+        self.notation.as_ref().map_or(default, |notation| notation.limits(&default))
     }
 
     /// The number of empty squares from which positions are solved, if there is a solver for the board.
     fn exact_from(&self) -> u32 {
-        self.exact_from.unwrap_or(USUAL_EXACT)
+        self.exact_from.unwrap_or(DEFAULT_EXACT)
     }
 
     /// Makes the analyst.
-    pub fn analyst<B: PlayableBoard>(&self) -> Result<Box<dyn Analyst<B>>, MakeError> {
-        let strongest: Result<PlayerNotation, _> = self.player::<B>().parse();
+    pub fn analyst<B: PlayableBoard>(&self, registry: &Registry) -> Result<Box<dyn Analyst<B>>, MakeError> {
+        let strongest: Result<PlayerNotation, _> = self.player::<B>(registry).parse();
         let notation = match &self.notation {
             Some(notation) => notation,
             None => &strongest.map_err(MakeError::request)?,
         };
         registry::refuse_own_clock(notation)?;
-        let (limits, exact_from) = (self.limits::<B>(), self.exact_from());
-        let (options, settings) = (self.options(), RawSettings::of(notation));
-        if self.is_emilia::<B>() {
-            // Says who plays on the board if Emilia does not.
-            registry::entry::<B>(Some(Engine::EMILIA))?;
+        let (limits, exact_from) = (self.limits::<B>(registry), self.exact_from());
+        let (options, settings) = (self.options(), WrittenSettings::of(notation));
+        if self.is_emilia::<B>(registry) {
+            // The error lists the players of the board if Emilia is not among them.
+            registry.entry::<B>(Engine::EMILIA)?;
             let book: BookSettings = settings.parse()?;
             book.check::<B>()?;
             if let Some(emilia) = B::EMILIA {
@@ -137,14 +142,14 @@ impl AnalystChoice {
         }
         let own = match &notation.engine {
             Engine::BuiltIn(name) => {
-                let entry = registry::entry::<B>(Some(name))?;
+                let entry = registry.entry::<B>(name)?;
                 if !entry.has_values {
-                    let known = B::entries().into_iter().filter(|entry| entry.has_values).map(|entry| entry.name);
-                    let known = known.collect::<Vec<_>>().join(", ");
+                    let known = registry.entries::<B>().iter().filter(|entry| entry.has_values);
+                    let known = known.map(|entry| entry.name).collect::<Vec<_>>().join(", ");
                     let sentence = format!("{name} cannot analyze games: it does not evaluate moves; expected {known}");
                     return Err(MakeError::request(sentence));
                 }
-                entry.analyst
+                entry.analyst.as_ref()
             }
             Engine::External { .. } => None,
         };
@@ -153,7 +158,7 @@ impl AnalystChoice {
             None => {
                 let search = SearchOptions { threads: 1, hash: self.hash };
                 let options = PlayerOptions { seed: 1, search, ..PlayerOptions::default() };
-                player_analyst::<B>(notation, &options, limits)?
+                player_analyst::<B>(registry, notation, &options, limits)?
             }
         };
         Ok(match B::EMILIA {
@@ -173,11 +178,11 @@ impl AnalystChoice {
     }
 
     /// The analyst in a few words: `emilia, level 14; exact from 20 empties`.
-    pub fn description<B: PlayableBoard>(&self) -> String {
-        let Limits { depth, nodes, move_time, level, .. } = self.limits::<B>();
+    pub fn description<B: PlayableBoard>(&self, registry: &Registry) -> String {
+        let Limits { depth, nodes, move_time, level, .. } = self.limits::<B>(registry);
         let mut parts = vec![match &self.notation {
             Some(notation) => notation.label(),
-            None => self.player::<B>(),
+            None => self.player::<B>(registry),
         }];
         // Limits in the notation are already part of its text.
         let has_own =
@@ -190,7 +195,7 @@ impl AnalystChoice {
         }
         let mut description = parts.join(", ");
         // A level may solve more by itself.
-        let level = level.filter(|_| self.is_emilia::<B>());
+        let level = level.filter(|_| self.is_emilia::<B>(registry));
         let of_level = level.map_or(0, |level| level.end(Selectivity::EXACT));
         let exact_from = self.exact_from().max(of_level);
         if B::EMILIA.is_some() && exact_from > 0 {
@@ -204,16 +209,17 @@ impl AnalystChoice {
 /// in the book: values of the book and of a search cannot be compared.
 #[cfg(not(target_family = "wasm"))]
 fn player_analyst<B: PlayableBoard>(
+    registry: &Registry,
     notation: &PlayerNotation,
     options: &PlayerOptions,
     limits: Limits,
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    let book = registry::program_book::<B>(notation)?;
+    let book = registry.program_book::<B>(notation)?;
     let mut without = notation.clone();
     if book.is_some() {
         without.settings.retain(|(name, _)| !BookSettings::has(name));
     }
-    let analyst = PlayerAnalyst::new(registry::named_player::<B>(&without, options)?, limits);
+    let analyst = PlayerAnalyst::new(registry.named_player::<B>(&without, options)?, limits);
     Ok(match book.map(|(own, settings)| settings.open(own)).transpose()?.flatten() {
         Some(book) => Box::new(BookAnalyst::new(Box::new(analyst), book)),
         None => Box::new(analyst),
@@ -223,11 +229,12 @@ fn player_analyst<B: PlayableBoard>(
 /// A browser has no books.
 #[cfg(target_family = "wasm")]
 fn player_analyst<B: PlayableBoard>(
+    registry: &Registry,
     notation: &PlayerNotation,
     options: &PlayerOptions,
     limits: Limits,
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    Ok(Box::new(PlayerAnalyst::new(registry::named_player::<B>(notation, options)?, limits)))
+    Ok(Box::new(PlayerAnalyst::new(registry.named_player::<B>(notation, options)?, limits)))
 }
 
 /// The analyst with a book, if there is one.

@@ -1,7 +1,10 @@
 //! The jobs of players that other machines can do.
 
+use std::sync::Arc;
+
 use jobs::Kind;
 
+use crate::registry::Registry;
 use crate::{analysis_job, leaf_job, solve_job};
 
 /// Positions to search for a book.
@@ -11,9 +14,12 @@ pub const ANALYSIS: &str = "analysis";
 /// Problems to solve.
 pub const SOLUTIONS: &str = "solutions";
 
-/// The kinds of jobs of players.
-pub const KINDS: [Kind; 3] = [
-    Kind { name: BOOK_NODES, prepare: leaf_job::prepare },
-    Kind { name: ANALYSIS, prepare: analysis_job::prepare },
-    Kind { name: SOLUTIONS, prepare: solve_job::prepare },
-];
+/// The kinds of jobs of these players.
+pub fn kinds(registry: &Arc<Registry>) -> [Kind; 3] {
+    let (of_books, of_analysis) = (Arc::clone(registry), Arc::clone(registry));
+    [
+        Kind::new(BOOK_NODES, move |definition, here| leaf_job::prepare(&of_books, definition, here)),
+        Kind::new(ANALYSIS, move |definition, here| analysis_job::prepare(&of_analysis, definition, here)),
+        Kind::new(SOLUTIONS, solve_job::prepare),
+    ]
+}

@@ -17,10 +17,11 @@ use crate::error::MakeError;
 use crate::job_kinds;
 use crate::portable_weights::PortableWeights;
 use crate::program_book::ProgramBook;
+use crate::registry::Registry;
 use crate::weights::{WeightsChoice, with_evaluation};
 
 /// Which program searches the positions of a book, and how: everything that determines the answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum LeafSearcher {
     /// Emilia.
     Emilia {
@@ -33,15 +34,15 @@ pub enum LeafSearcher {
         /// The hash table of each search in MB.
         hash: usize,
     },
-    /// A classic program.
-    Classic(ProgramBook, BookSearchSettings),
+    /// A program with a book of its own.
+    Program(&'static ProgramBook, BookSearchSettings),
 }
 
 impl LeafSearcher {
     /// The search with this many threads, which the flag stops.
     pub fn search(&self, threads: usize, stop: &Stop) -> Result<Box<dyn LeafSearch>, MakeError> {
         match self {
-            Self::Classic(program, settings) => program.search(&BookSearchSettings { threads, ..*settings }, stop),
+            Self::Program(program, settings) => program.search(&BookSearchSettings { threads, ..*settings }, stop),
             Self::Emilia { midgame, solve_from, weights, hash } => {
                 let tables = (0..threads).map(|_| HashTable::new(*hash)).collect::<Result<_, _>>()?;
                 Ok(with_evaluation!(weights.evaluation::<Board>()?, evaluation => {
@@ -190,8 +191,8 @@ fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Def
             let (selectivity, solve_from, hash) = (selectivity.percent(), *solve_from, *hash);
             Program::Emilia { depth: *depth, selectivity, solve_from, weights, hash }
         }
-        LeafSearcher::Classic(program, BookSearchSettings { depth, selectivity, exact, hash, .. }) => {
-            let (program, selectivity) = (program.name().to_owned(), selectivity.map(Selectivity::percent));
+        LeafSearcher::Program(program, BookSearchSettings { depth, selectivity, exact, hash, .. }) => {
+            let (program, selectivity) = (program.name.to_owned(), selectivity.map(Selectivity::percent));
             Program::Classic { program, depth: *depth, selectivity, exact: *exact, hash: *hash }
         }
     };
@@ -206,7 +207,7 @@ fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Def
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+pub(crate) fn prepare(registry: &Registry, definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
     let LeafParameters { program, .. } = parameters(definition)?;
     let searcher = match program {
         Program::Emilia { depth, selectivity, solve_from, weights, hash } => LeafSearcher::Emilia {
@@ -216,10 +217,9 @@ pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<Kno
             hash,
         },
         Program::Classic { program, depth, selectivity, exact, hash } => {
-            let known = ProgramBook::ALL.into_iter().find(|known| known.name() == program);
-            let known = known.ok_or_else(|| format!("unknown program {program:?}"))?;
+            let known = registry.book(&program).ok_or_else(|| format!("unknown program {program:?}"))?;
             let selectivity = selectivity.map(Selectivity::from_percent);
-            LeafSearcher::Classic(known, BookSearchSettings { depth, selectivity, exact, threads: 1, hash })
+            LeafSearcher::Program(known, BookSearchSettings { depth, selectivity, exact, threads: 1, hash })
         }
     };
     // What does not work is said now, and not for every question.

@@ -1,16 +1,17 @@
-//! Every player by its name: the list of them, the notation `name@setting=value`, weights, and who analyses games.
+//! Every player by its name: the registry, the notation `name@setting=value`, weights, and analysts of games.
 //!
-//! A player is data: a [`PlayerNotation`] with [`PlayerOptions`] for
-//! what it leaves open, from which any crate makes the player itself.
+//! A [`Program`] registers its players; the [`Registry`] of all programs is a value, which the program that is run assembles
+//! and hands down. A player is data, a [`PlayerNotation`] with [`PlayerOptions`] for everything that it leaves open, from
+//! which the registry makes the player itself.
 //!
 //! ```
 //! use engine::{Limits, Silent, Stop};
 //! use othello::{Board, Game};
-//! use players::{PlayerNotation, PlayerOptions, registry};
+//! use players::{PlayerNotation, PlayerOptions, Registry};
 //!
-//! let notation: PlayerNotation = "iago@depth=2".parse()?;
-//! let mut iago = registry::limited_player::<Board>(&notation, &PlayerOptions::default())?;
-//! let choice = iago.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new())?;
+//! let notation: PlayerNotation = "emilia@weights=hand-made,depth=2".parse()?;
+//! let mut player = Registry::core().limited_player::<Board>(&notation, &PlayerOptions::default())?;
+//! let choice = player.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new())?;
 //! assert_eq!(choice.depth, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -18,10 +19,12 @@
 #[cfg(not(target_family = "wasm"))]
 pub mod analysis_job;
 pub mod analysts;
+mod board;
 #[cfg(not(target_family = "wasm"))]
 pub mod book_search;
 pub mod book_settings;
 mod emilia_maker;
+pub mod entry;
 pub mod error;
 #[cfg(not(target_family = "wasm"))]
 pub mod job_kinds;
@@ -30,6 +33,7 @@ pub mod leaf_job;
 pub mod level_words;
 mod limited_player;
 pub mod notation;
+pub mod of_papers;
 #[cfg(not(target_family = "wasm"))]
 pub mod opening_book;
 #[cfg(target_family = "wasm")]
@@ -40,22 +44,28 @@ pub mod opening_book {
     #[derive(Clone, Debug)]
     pub enum OpeningBook {}
 }
+mod options;
 #[cfg(not(target_family = "wasm"))]
 pub mod portable_player;
 #[cfg(not(target_family = "wasm"))]
 pub mod portable_weights;
+mod program;
 pub mod program_book;
 pub mod registry;
 #[cfg(not(target_family = "wasm"))]
 pub mod shipped_book;
 #[cfg(not(target_family = "wasm"))]
-mod shipped_books;
-#[cfg(not(target_family = "wasm"))]
 pub mod solve_job;
+#[cfg(any(test, feature = "test-support"))]
+pub mod test_support;
 pub mod time_span;
 pub mod weights;
 
+pub use board::PlayableBoard;
 pub use emilia_maker::EmiliaMaker;
+pub use entry::{Entries, Entry, OnEveryBoard};
 pub use error::MakeError;
 pub use notation::PlayerNotation;
-pub use registry::{PlayableBoard, PlayerOptions, SearchOptions, Shared};
+pub use options::{PlayerOptions, SearchOptions, SharedResources};
+pub use program::Program;
+pub use registry::{Registry, RegistryError, emilia_player};

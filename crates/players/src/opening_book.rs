@@ -19,7 +19,7 @@ use search::{HashTable, Selectivity};
 
 use crate::book_settings::{BookChoice, BookSettings};
 use crate::error::MakeError;
-use crate::registry::PlayerOptions;
+use crate::options::PlayerOptions;
 
 /// A book that is open; clones share it.
 #[derive(Clone, Debug)]
@@ -213,12 +213,12 @@ pub(crate) fn with_book<B: Rules>(
     let opened = match (&settings.book, shared) {
         (Some(BookChoice::File(path)), _) if settings.learns => OpeningBook::open_to_learn(path).map(Some),
         (Some(choice), _) => OpeningBook::chosen(choice),
-        (None, _) if !options.usual_book || !has_books => Ok(None),
+        (None, _) if !options.default_book || !has_books => Ok(None),
         (None, Some(book)) => Ok(Some(book.clone())),
         (None, None) => OpeningBook::shipped().map(Some),
     };
     let Some(book) = opened.map_err(MakeError::Book)? else { return Ok(player) };
-    let usual_level = settings.book.is_none().then_some(options.usual_level);
+    let usual_level = settings.book.is_none().then_some(options.default_level);
     let random = Random::new(options.seed);
     let BookSettings { randomness, depth, .. } = *settings;
     let refutation = Refutation::EMILIA;
@@ -594,7 +594,8 @@ mod tests {
     use search::Selectivity;
 
     use super::*;
-    use crate::registry::{Shared, limited_player_with};
+    use crate::options::SharedResources;
+    use crate::registry::Registry;
 
     #[test]
     fn a_move_that_the_search_refutes_is_not_played() {
@@ -612,10 +613,11 @@ mod tests {
             book.insert(&reply, &Finding::best(first, Value::from_discs(-10.0), effort)).unwrap();
             let others = Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 };
             book.insert(&tiger, &others).unwrap();
-            let shared = Shared { table: None, book: Some(&OpeningBook::of_book(book).unwrap()) };
-            let options = PlayerOptions { usual_book: true, ..PlayerOptions::default() };
-            let mut player =
-                limited_player_with::<Board>(&"emilia@level=8,hash=1".parse().unwrap(), &options, shared).unwrap();
+            let shared = SharedResources { table: None, book: Some(&OpeningBook::of_book(book).unwrap()) };
+            let options = PlayerOptions { default_book: true, ..PlayerOptions::default() };
+            let mut player = Registry::core()
+                .limited_player_with::<Board>(&"emilia@level=8,hash=1".parse().unwrap(), &options, shared)
+                .unwrap();
             player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap()
         };
         let refuted = played("g6");
@@ -644,10 +646,10 @@ mod tests {
         let book = OpeningBook::of_book(book).unwrap();
         let mut played = BTreeSet::new();
         for seed in 0..8 {
-            let options = PlayerOptions { usual_book: true, seed, ..PlayerOptions::default() };
-            let shared = Shared { table: None, book: Some(&book) };
+            let options = PlayerOptions { default_book: true, seed, ..PlayerOptions::default() };
+            let shared = SharedResources { table: None, book: Some(&book) };
             let text = "emilia@level=6,hash=1,book-randomness=1".parse().unwrap();
-            let mut player = limited_player_with::<Board>(&text, &options, shared).unwrap();
+            let mut player = Registry::core().limited_player_with::<Board>(&text, &options, shared).unwrap();
             let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
             played.insert((choice.square.to_string(), choice.nodes));
         }
@@ -658,7 +660,9 @@ mod tests {
     fn the_book_is_left_after_as_many_moves_as_the_setting_says() {
         for depth in [0, 1, 4] {
             let text = format!("emilia@level=5,hash=1,book=shipped,book-depth={depth}").parse().unwrap();
-            let mut player = limited_player_with::<Board>(&text, &PlayerOptions::default(), Shared::default()).unwrap();
+            let mut player = Registry::core()
+                .limited_player_with::<Board>(&text, &PlayerOptions::default(), SharedResources::default())
+                .unwrap();
             let mut game = Game::<Board>::new();
             for number in 0..6 {
                 let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
@@ -710,10 +714,10 @@ mod tests {
             }
             let (best, moves) = (book.value(&third).unwrap().unwrap(), book.moves(&third).unwrap());
             let seeds = (0..40).map(|seed| {
-                let options = PlayerOptions { usual_book: true, seed, ..PlayerOptions::default() };
-                let shared = Shared { table: None, book: Some(&book) };
+                let options = PlayerOptions { default_book: true, seed, ..PlayerOptions::default() };
+                let shared = SharedResources { table: None, book: Some(&book) };
                 let text = "emilia@level=5,hash=1,book-randomness=0.5".parse().unwrap();
-                let mut player = limited_player_with::<Board>(&text, &options, shared).unwrap();
+                let mut player = Registry::core().limited_player_with::<Board>(&text, &options, shared).unwrap();
                 let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
                 lost(best, moves.iter().find(|known| known.square == choice.square).unwrap())
             });
@@ -738,17 +742,18 @@ mod tests {
         let book = OpeningBook::of_book(book).unwrap();
         let mut game = Game::<Board>::new();
         game.play("f5".parse().unwrap()).unwrap();
-        let choice = |text: &str, usual_book: bool| {
-            let options = PlayerOptions { usual_book, ..PlayerOptions::default() };
-            let shared = Shared { table: None, book: Some(&book) };
-            let mut player = limited_player_with::<Board>(&text.parse().unwrap(), &options, shared).unwrap();
+        let choice = |text: &str, default_book: bool| {
+            let options = PlayerOptions { default_book, ..PlayerOptions::default() };
+            let shared = SharedResources { table: None, book: Some(&book) };
+            let mut player =
+                Registry::core().limited_player_with::<Board>(&text.parse().unwrap(), &options, shared).unwrap();
             let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
             (choice.square.to_string() == "f6", choice.nodes)
         };
         assert_eq!(choice("emilia@level=5,hash=1", true), (true, 0));
         assert_eq!(choice("emilia@level=5,hash=1,book=shipped", true), (false, 0));
-        for (text, usual_book) in [("emilia@level=5,hash=1,book=off", true), ("emilia@level=5,hash=1", false)] {
-            assert!(choice(text, usual_book).1 > 0, "{text}");
+        for (text, default_book) in [("emilia@level=5,hash=1,book=off", true), ("emilia@level=5,hash=1", false)] {
+            assert!(choice(text, default_book).1 > 0, "{text}");
         }
     }
 }

@@ -1,42 +1,126 @@
-//! The books of the classic programs: `keyano@book=on`.
+//! Opening books of programs: `NAME@book=on`.
 //!
-//! A classic program that had a book has one here, with values by its own search and evaluation
-//! (`book_search.rs`). It is off by default: the papers' matches begin from given openings, and so do our experiments.
+//! A program of a paper that had a book has one here, with values by its own search and evaluation. It is off by default:
+//! the papers' matches begin from given openings, and so do our experiments.
 
+#[cfg(not(target_family = "wasm"))]
+use std::sync::OnceLock;
+
+use engine::Player;
 use engine::settings::{ON, Setting, Settings};
+#[cfg(not(target_family = "wasm"))]
+use {
+    book::{Book, BookError, LeafSearch},
+    engine::Stop,
+};
 
+use crate::board::PlayableBoard;
 use crate::book_settings::{BookChoice, BookSettings};
-#[cfg(not(target_family = "wasm"))]
 use crate::error::MakeError;
+use crate::options::PlayerOptions;
+#[cfg(target_family = "wasm")]
+use crate::registry;
 #[cfg(not(target_family = "wasm"))]
-use crate::opening_book::OpeningBook;
+use crate::{
+    book_search::BookSearchSettings,
+    opening_book::{self, OpeningBook},
+    shipped_book::from_compressed,
+};
 
-/// The book of a classic program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ProgramBook {
-    /// KEYANO's (Brockington 1997, section 4).
-    Keyano,
-    /// LOGISTELLO's, which Buro mentions but does not describe.
-    Logistello,
+/// The opening book of a program.
+#[derive(Debug)]
+pub struct ProgramBook {
+    /// Name of the program, which is that of the book, too.
+    pub name: &'static str,
+    /// The book itself, where there are files.
+    #[cfg(not(target_family = "wasm"))]
+    pub source: BookSource,
 }
 
-impl ProgramBook {
-    /// The books of all programs that have one.
-    pub const ALL: [Self; 2] = [Self::Keyano, Self::Logistello];
+/// The file of a program's book, and the search that gave it its values.
+#[cfg(not(target_family = "wasm"))]
+#[derive(Debug)]
+pub struct BookSource {
+    compressed: &'static [u8],
+    opened: OnceLock<OpeningBook>,
+    search: MakeSearch,
+    has_table_of_paper: bool,
+}
 
-    /// The program.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Keyano => "keyano",
-            Self::Logistello => "logistello",
-        }
+#[cfg(not(target_family = "wasm"))]
+type MakeSearch = fn(&BookSearchSettings, &Stop) -> Result<Box<dyn LeafSearch>, MakeError>;
+
+#[cfg(not(target_family = "wasm"))]
+impl BookSource {
+    /// A book that ships, compressed with zstd, and the search behind its values, which the flag stops.
+    pub const fn new(compressed: &'static [u8], search: MakeSearch) -> Self {
+        Self { compressed, opened: OnceLock::new(), search, has_table_of_paper: false }
     }
+
+    /// Marks a search whose hash table always has the size of its paper.
+    #[must_use]
+    pub const fn with_table_of_paper(mut self) -> Self {
+        self.has_table_of_paper = true;
+        self
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+impl ProgramBook {
+    /// Opens the book that ships, in memory.
+    pub fn open(&self) -> Result<Book, BookError> {
+        from_compressed(self.source.compressed, self.name)
+    }
+
+    /// Returns the book that ships. All players share it.
+    pub fn shipped(&self) -> Result<OpeningBook, BookError> {
+        if let Some(book) = self.source.opened.get() {
+            return Ok(book.clone());
+        }
+        let book = OpeningBook::of_book(self.open()?)?;
+        Ok(self.source.opened.get_or_init(|| book).clone())
+    }
+
+    /// The search behind the values of the book, which the flag stops.
+    pub fn search(&self, settings: &BookSearchSettings, stop: &Stop) -> Result<Box<dyn LeafSearch>, MakeError> {
+        (self.source.search)(settings, stop)
+    }
+
+    /// Whether the hash table of the search has the size of the program's paper, whatever the settings.
+    pub fn has_table_of_paper(&self) -> bool {
+        self.source.has_table_of_paper
+    }
+}
+
+/// A program that plays from the book of these settings, if they name one.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn playing_from<B: PlayableBoard>(
+    player: Box<dyn Player<B>>,
+    own: &ProgramBook,
+    settings: &ProgramBookSettings,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>, MakeError> {
+    Ok(opening_book::playing_from(player, settings.open(own)?, &settings.other, options.seed))
+}
+
+/// The program itself: a browser has no files, and the books of programs are not downloaded.
+#[cfg(target_family = "wasm")]
+pub(crate) fn playing_from<B: PlayableBoard>(
+    player: Box<dyn Player<B>>,
+    _own: &ProgramBook,
+    settings: &ProgramBookSettings,
+    options: &PlayerOptions,
+) -> Result<Box<dyn Player<B>>, MakeError> {
+    if settings.is_own {
+        return Err(MakeError::request("book= is not allowed here: the book is not part of the page"));
+    }
+    registry::with_book(player, &settings.other, options, crate::SharedResources::default())
 }
 
 #[cfg(not(target_family = "wasm"))]
 impl ProgramBookSettings {
     /// Opens the book, if there is one.
-    pub(crate) fn open(&self, own: ProgramBook) -> Result<Option<OpeningBook>, MakeError> {
+    pub(crate) fn open(&self, own: &ProgramBook) -> Result<Option<OpeningBook>, MakeError> {
         if self.is_own {
             return Ok(Some(own.shipped()?));
         }
@@ -81,19 +165,6 @@ impl Settings for ProgramBookSettings {
         self.is_own = value == ON;
         self.other.set(name, if self.is_own { BookChoice::OFF } else { value })
     }
-}
-
-/// The settings of a program followed by those of its book.
-pub(crate) const fn with_book_settings<const N: usize>(own: &[Setting]) -> [Setting; N] {
-    let book = ProgramBookSettings::LIST;
-    assert!(N == own.len() + book.len(), "the list has the length of both");
-    let mut all = [book[0]; N];
-    let mut index = 0;
-    while index < N {
-        all[index] = if index < own.len() { own[index] } else { book[index - own.len()] };
-        index += 1;
-    }
-    all
 }
 
 #[cfg(test)]

@@ -18,8 +18,14 @@ fn fake(protocol: &str, habit: &str) -> PlayerNotation {
 fn contest(protocol: &str, habit: &str, move_limit: Duration) -> Contest {
     let notations = [fake(protocol, habit), "random".parse().expect("a player")];
     Contest {
-        contestants: arena::contestants::<Board>(&notations, &Limits::default(), SearchOptions::default(), None)
-            .expect("two players"),
+        contestants: arena::contestants::<Board>(
+            players::registry::of_papers(),
+            &notations,
+            &Limits::default(),
+            SearchOptions::default(),
+            None,
+        )
+        .expect("two players"),
         openings: ["f5d6c3d3", "f5f6e6f4"].map(|moves| transcript::parse(moves).expect("an opening")).to_vec(),
         pairs: 2,
         seed: 1,

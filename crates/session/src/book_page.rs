@@ -83,7 +83,7 @@ pub(crate) fn analyst<B: PlayableBoard>(
     choice: &AnalystChoice,
     book: Option<&OpeningBook>,
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    choice.analyst_with_book(book)
+    choice.analyst_with_book(players::registry::of_papers(), book)
 }
 
 /// The analyst itself, because there is no book.
@@ -92,7 +92,7 @@ pub(crate) fn analyst<B: PlayableBoard>(
     choice: &AnalystChoice,
     _book: Option<&OpeningBook>,
 ) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    choice.analyst()
+    choice.analyst(players::registry::of_papers())
 }
 
 #[cfg(not(target_family = "wasm"))]

@@ -1,9 +1,9 @@
 //! What can be chosen: the players of a board with their settings and levels, sides, boards.
 
 use engine::Level;
+use players::Entry;
 use players::book_settings::BookSettings;
 use players::notation::{COMMON_KEYS, Engine};
-use players::registry::Entry;
 use players::{PlayableBoard, PlayerNotation, PlayerOptions, level_words};
 use serde::{Deserialize, Serialize};
 
@@ -97,12 +97,12 @@ pub struct ListedLevel {
 impl Catalogue {
     /// The players of a board.
     pub fn of<B: PlayableBoard>() -> Self {
-        let listed = |entry: Entry<B>| ListedPlayer {
+        let listed = |entry: &Entry<B>| ListedPlayer {
             name: entry.name.to_owned(),
             description: entry.description.to_owned(),
-            settings: settings(&entry),
+            settings: settings(entry),
         };
-        Self { players: B::entries().into_iter().map(listed).collect() }
+        Self { players: players::registry::of_papers().entries::<B>().iter().map(listed).collect() }
     }
 
     /// The place in the list of the player that a notation begins with, whole or half typed.

@@ -3,7 +3,7 @@
 use std::mem;
 
 use othello::Color;
-use players::registry::PlayableBoard;
+use players::PlayableBoard;
 
 use crate::message::Message;
 use crate::order::{Order, PlayerOrder};

@@ -144,7 +144,7 @@ impl<B: PlayableBoard> Room<B> {
 
     /// Judges the moves of a game in a thread of its own, and reports each.
     fn analyze(&mut self, task: Task, game: Box<Game<B>>, from: usize, choice: Box<AnalystChoice>) {
-        let (stop, tell, has_book) = (Stop::new(), Arc::clone(&self.tell), self.options.usual_book);
+        let (stop, tell, has_book) = (Stop::new(), Arc::clone(&self.tell), self.options.default_book);
         self.analysis = Some(StopOnDrop(stop.clone()));
         thread::spawn(move || {
             let judged = |judged| tell(Outcome::Judged(task, Box::new(judged)));
@@ -158,7 +158,9 @@ impl<B: PlayableBoard> Room<B> {
         self.seated += 1;
         let seed = self.options.seed.wrapping_add(self.seated);
         let options = PlayerOptions { seed, ..self.options };
-        let made = registry::limited_player::<B>(&seating.without_clock(), &options).map_err(|error| sentence(&error));
+        let made = registry::of_papers()
+            .limited_player::<B>(&seating.without_clock(), &options)
+            .map_err(|error| sentence(&error));
         let outcome = made.and_then(|player| {
             let name = player.name().to_owned();
             let is_external = seating.notation.is_external();
@@ -183,7 +185,9 @@ impl<B: PlayableBoard> Room<B> {
             None => {
                 let hash = self.options.search.hash.min(HINT_TABLE);
                 let search = SearchOptions { hash, ..self.options.search };
-                self.thread_of(registry::player::<B>(None, &PlayerOptions { search, ..self.options })?)
+                self.thread_of(
+                    players::registry::of_papers().strongest_player::<B>(&PlayerOptions { search, ..self.options })?,
+                )
             }
         };
         Ok(self.adviser.insert(adviser))
@@ -213,7 +217,9 @@ fn judge<B: PlayableBoard>(
 ) -> Result<(), String> {
     let has_book = has_book && B::GEOMETRY.side == Board::GEOMETRY.side && !choice.has_own_book();
     let book = has_book.then(OpeningBook::shipped).transpose().map_err(|error| sentence(&error))?;
-    let mut analyst = choice.analyst_with_book::<B>(book.as_ref()).map_err(|error| sentence(&error))?;
+    let mut analyst = choice
+        .analyst_with_book::<B>(players::registry::of_papers(), book.as_ref())
+        .map_err(|error| sentence(&error))?;
     judge_each_move(&mut *analyst, game, from..usize::MAX, stop, tell).map_err(|error| error.to_string())
 }
 

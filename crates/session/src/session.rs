@@ -789,7 +789,7 @@ impl<B: PlayableBoard> Session<B> {
         }
         let limits = level.map_or(Limits::default(), Limits::of_level);
         let choice = AnalystChoice { notation: None, limits, exact_from: None, hash: ANALYSIS_HASH };
-        let analyst = choice.description::<B>();
+        let analyst = choice.description::<B>(players::registry::of_papers());
         self.next_task += 1;
         let task = self.next_task;
         // Without a level, what was begun goes on.

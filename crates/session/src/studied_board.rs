@@ -8,7 +8,7 @@ use engine::solution::{self, Inquiry, SolveEnding};
 use engine::{Emilia, Limits, Observer, Options, Player, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
 use othello::{Board, BoardShape, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet, symmetric_moves};
-use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
+use players::{PlayableBoard, PlayerOptions, SearchOptions};
 use records::obf::Problem;
 use report::words::{names, sentence};
 use search::{HashTable, Question, SearchableBoard, Searcher};
@@ -158,7 +158,7 @@ impl StudiedBoard for CutBoard {
     fn adviser(resources: &Resources) -> Outcome<Self::Adviser> {
         let search = SearchOptions { threads: resources.threads, hash: resources.hash };
         let options = PlayerOptions { search, ..PlayerOptions::default() };
-        registry::player(None, &options).map(StrongestPlayer).map_err(|error| sentence(&error))
+        players::registry::of_papers().strongest_player(&options).map(StrongestPlayer).map_err(|error| sentence(&error))
     }
 
     fn advise(

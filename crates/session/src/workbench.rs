@@ -9,7 +9,7 @@ use engine::explanation::Explanation;
 use engine::{Limits, Player, PlayerError, Progress, Stop, json};
 use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::analysts::AnalystChoice;
-use players::{PlayerOptions, SearchOptions, Shared, registry};
+use players::{PlayerOptions, SearchOptions, SharedResources, registry};
 use report::words::sentence;
 use search::HashTable;
 
@@ -127,12 +127,13 @@ impl<B: StudiedBoard> BoardBench<B> {
                 let options = PlayerOptions {
                     seed,
                     search,
-                    usual_book: self.resources.book.is_some(),
+                    default_book: self.resources.book.is_some(),
                     ..PlayerOptions::default()
                 };
                 let notation = seating.without_clock();
-                let shared = Shared { table: self.resources.shared.as_ref(), book: self.resources.book.as_ref() };
-                let made = registry::limited_player_with::<B>(&notation, &options, shared);
+                let shared =
+                    SharedResources { table: self.resources.shared.as_ref(), book: self.resources.book.as_ref() };
+                let made = registry::of_papers().limited_player_with::<B>(&notation, &options, shared);
                 let name = made.map_err(|error| sentence(&error)).map(|player| {
                     let name = player.name().to_owned();
                     self.players[color as usize] = Some(player);
@@ -198,7 +199,7 @@ impl<B: StudiedBoard> BoardBench<B> {
             }
             Work::Explain { position, players } => {
                 let explained = |(color, player): (Color, String)| {
-                    let entry = registry::entry::<B>(Some(&player)).ok()?;
+                    let entry = players::registry::of_papers().entry::<B>(&player).ok()?;
                     let explanation = entry.explain?(&position.board);
                     Some(explained_by(color, player, &position, explanation))
                 };

@@ -15,7 +15,7 @@ use othello::{Color, Game};
 use records::files::today;
 use session::{HintSettings, Opponent, Order, OtherBoard, Outcome, Room, Seat, Seating, Session, Start};
 
-use players::registry::{PlayableBoard, PlayerOptions};
+use players::{PlayableBoard, PlayerOptions};
 use report::look::Look;
 
 pub use full_screen::{BookTour, FullScreen, Left, explore_book, play};

@@ -11,7 +11,7 @@ use engine::analysis::Perspective;
 use engine::clock::Moment;
 use engine::{Choice, Level, Origin, Progress};
 use othello::{Color, Game};
-use players::registry::PlayableBoard;
+use players::PlayableBoard;
 use players::time_span::clock_face;
 use report::diagram::{self, Diagram};
 use report::look::Look;
@@ -635,7 +635,7 @@ mod tests {
         if person == Color::White {
             engines.swap(0, 1);
         }
-        let options = players::registry::PlayerOptions::default();
+        let options = players::PlayerOptions::default();
         let (hints, pace, look) = (HintSettings { level: 2, lines: 3 }, Duration::ZERO, Look::PLAIN);
         LineGame::new(Setup { game, engines, spare, control, ponders: false, options, look, hints, pace })
     }

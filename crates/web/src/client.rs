@@ -9,7 +9,7 @@ use engine::{Choice, Limits, Progress};
 use othello::{BoardShape, Color, Game, Rules, Square, SquareSet, squares};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookSettings;
-use players::{PlayableBoard, PlayerNotation, registry};
+use players::{PlayableBoard, PlayerNotation};
 use records::{Format, GameRecord, link, sgf};
 use report::{diagram, svg};
 use session::catalogue::{self, Catalogue};
@@ -297,7 +297,7 @@ impl<B: WebBoard> Plan<B> {
 
 /// The strongest player of a board.
 fn strongest<B: PlayableBoard>() -> Seating {
-    let name = B::entries().first().map_or("emilia", |entry| entry.name);
+    let name = players::registry::of_papers().entries::<B>().first().map_or("emilia", |entry| entry.name);
     // The names of players are notations.
     Seating::parse(name, None).unwrap_or_else(|_| Seating::new(PlayerNotation::emilia(), None))
 }
@@ -759,7 +759,7 @@ impl<B: WebBoard> BoardClient<B> {
             }
             PlayerOrder::Analyze(task, game, from, choice) => {
                 self.drop_analysis(turn);
-                if choice.is_independent::<B>() {
+                if choice.is_independent::<B>(players::registry::of_papers()) {
                     let (line, start) = (game.line(), Game::from_position(game.start()));
                     let early = BTreeMap::new();
                     self.judging = Some(Judging { task, line, start, choice, next: from, wanted: from, early });
@@ -861,7 +861,8 @@ impl<B: WebBoard> BoardClient<B> {
             return;
         }
         self.explained = Some(now);
-        let explains = |name: &str| registry::entry::<B>(Some(name)).is_ok_and(|entry| entry.explain.is_some());
+        let explains =
+            |name: &str| players::registry::of_papers().entry::<B>(name).is_ok_and(|entry| entry.explain.is_some());
         let named = view.seats.iter().filter_map(|seat| {
             let name = seat.player.as_deref()?.split('@').next()?.to_owned();
             explains(&name).then_some((seat.color, name))

@@ -2,16 +2,23 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use arena::openings::OpeningRecipe;
-use arena::{Conclusion, Contest, ContestPlan, Entrant, GameLine, OpeningSource, Patience, PlayerSpec, Sprt};
+use arena::{
+    Conclusion, Contest, ContestPlan, Entrant, GameLine, OpeningSource, Patience, PlayerSpec, RegisteredPlayer, Sprt,
+};
 use engine::{Limits, Stop};
 use othello::{Board, CutBoard, Game, Rules};
-use players::{PlayableBoard, SearchOptions};
+use players::{PlayableBoard, Registry, SearchOptions, test_support};
 use records::transcript;
 
 use crate::players::{FakeEntrant, Habit, contest, contestant, gist, openings};
+
+fn registry() -> Arc<Registry> {
+    Arc::new(Registry::new(vec![test_support::program()]).expect("different names"))
+}
 
 fn honest(names: &[&str], pairs: u32) -> Contest<FakeEntrant> {
     contest(names.iter().map(|name| contestant(name, Habit::Honest, Limits::default())).collect(), pairs)
@@ -41,8 +48,10 @@ fn neither_concurrency_nor_interruption_changes_which_games_are_played() {
 
 #[test]
 fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
-    let notations: Vec<_> = ["random@seed=3", "iago@depth=1"].map(|text| text.parse().expect("a player")).into();
-    let contestants = arena::contestants::<Board>(&notations, &Limits::default(), SearchOptions::default(), None);
+    let notations: Vec<_> =
+        ["random@seed=3", "emilia@depth=1,hash=1"].map(|text| text.parse().expect("a player")).into();
+    let contestants =
+        arena::contestants::<Board>(&registry(), &notations, &Limits::default(), SearchOptions::default(), None);
     // An opening with a custom start position is kept, too.
     let set_up = "-------------------X-------XX------XO--------------------------- O".parse().expect("a position");
     let mut openings = openings();
@@ -58,11 +67,12 @@ fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
         concurrency: 2,
     };
     let json = serde_json::to_string(&contest).expect("JSON");
-    let again: Contest = serde_json::from_str(&json).expect("a contest");
+    let again: Contest<PlayerSpec> = serde_json::from_str(&json).expect("a contest");
+    let again = again.registered(&registry());
     assert_eq!(serde_json::to_string(&again).expect("JSON"), json);
     assert_eq!((&again.openings, again.patience, again.sprt), (&contest.openings, contest.patience, contest.sprt));
     assert_eq!(gist(&played(&again, &[])), gist(&played(&contest, &[])));
-    assert!(serde_json::from_str::<Contest>(&json.replace("f5d6c3d3", "f5d6c3d9")).is_err());
+    assert!(serde_json::from_str::<Contest<PlayerSpec>>(&json.replace("f5d6c3d3", "f5d6c3d9")).is_err());
 }
 
 #[test]
@@ -121,10 +131,11 @@ fn an_interruption_ends_a_contest_promptly_and_it_can_be_resumed() {
 
 /// A tournament of three players on a board, with random openings, in this file.
 fn tournament<B: PlayableBoard>(path: &Path, pairs: u32, stopped_after: u64) -> (Vec<GameLine>, Conclusion) {
-    let names = ["random", "weighted-square@depth=1", "minimum-disc@depth=1"];
+    let names = ["random", "simple", "simple@historical"];
     let notations: Vec<_> = names.map(|text| text.parse().expect("a player")).into();
-    let contestants = arena::contestants::<B>(&notations, &Limits::default(), SearchOptions::default(), None);
-    let plan: ContestPlan<PlayerSpec, B> = ContestPlan {
+    let contestants =
+        arena::contestants::<B>(&registry(), &notations, &Limits::default(), SearchOptions::default(), None);
+    let plan: ContestPlan<RegisteredPlayer, B> = ContestPlan {
         contestants: contestants.expect("players"),
         openings: OpeningSource::Found(OpeningRecipe::new::<B>(None, None, 1)),
         pairs,
@@ -180,8 +191,8 @@ fn tournaments_are_played_and_resumed_on_every_board() {
     othello::on_every_board!(is_played_and_resumed);
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("whole-6x6.jsonl");
     let contest = ["random", "random"].map(|text| text.parse().expect("a player"));
-    let contestants = |search| arena::contestants::<CutBoard>(&contest, &Limits::default(), search, None);
-    let plan: ContestPlan<PlayerSpec, CutBoard> = ContestPlan {
+    let contestants = |search| arena::contestants::<CutBoard>(&registry(), &contest, &Limits::default(), search, None);
+    let plan: ContestPlan<RegisteredPlayer, CutBoard> = ContestPlan {
         contestants: contestants(SearchOptions::default()).expect("players"),
         openings: OpeningSource::Found(OpeningRecipe::new::<CutBoard>(None, None, 1)),
         pairs: 1,

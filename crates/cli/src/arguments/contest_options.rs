@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use arena::{ContestPlan, OpeningSource, Patience, Played, PlayerSpec, Sprt, Standings};
+use arena::{ContestPlan, OpeningSource, Patience, Played, RegisteredPlayer, Sprt, Standings};
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
 use players::notation::{PlayerNotation, move_time};
@@ -201,16 +201,22 @@ impl ContestOptions {
         &self,
         players: &[PlayerNotation],
         sprt: Option<Sprt>,
-    ) -> Result<ContestPlan<PlayerSpec, B>> {
+    ) -> Result<ContestPlan<RegisteredPlayer, B>> {
         self.check_files()?;
         let mut players = players.to_vec();
         if self.historical {
-            registry::make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
+            registry::of_papers().make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
         }
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let default_limits = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants::<B>(&players, &default_limits, search, Some(DEFAULT_LEVEL))?;
+        let contestants = arena::contestants::<B>(
+            players::registry::of_papers(),
+            &players,
+            &default_limits,
+            search,
+            Some(DEFAULT_LEVEL),
+        )?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe::<B>(self.seed)),

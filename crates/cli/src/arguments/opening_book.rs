@@ -27,12 +27,12 @@ pub(crate) fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Resul
 }
 
 /// A book that is part of the program, by its name. A file of such a name is written with its folder: `./shipped`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum BuiltInBook {
     /// The one that Emilia plays from.
     Shipped,
     /// The small one of a classic program.
-    Program(ProgramBook),
+    Program(&'static ProgramBook),
 }
 
 impl BuiltInBook {
@@ -41,7 +41,7 @@ impl BuiltInBook {
         if path.as_os_str() == BookChoice::SHIPPED {
             return Some(Self::Shipped);
         }
-        ProgramBook::ALL.into_iter().find(|program| path.as_os_str() == program.name()).map(Self::Program)
+        players::registry::of_papers().book(path.to_str()?).map(Self::Program)
     }
 
     fn open(self) -> Result<Book, BookError> {

@@ -22,13 +22,13 @@ pub(crate) struct SearchArguments {
     pub(crate) threads: u16,
 
     /// Hash table size in MB
-    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
+    #[arg(long, value_name = "MB", default_value_t = SearchOptions::DEFAULT_HASH, value_parser = number(1..=u32::MAX))]
     pub(crate) hash: u32,
 }
 
 impl Default for SearchArguments {
     fn default() -> Self {
-        Self { threads: one_thread_per_core(), hash: SearchOptions::USUAL_HASH }
+        Self { threads: one_thread_per_core(), hash: SearchOptions::DEFAULT_HASH }
     }
 }
 

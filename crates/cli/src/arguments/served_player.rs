@@ -27,7 +27,7 @@ pub(crate) struct ServedArguments {
     threads: u16,
 
     /// Hash table size in MB
-    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
+    #[arg(long, value_name = "MB", default_value_t = SearchOptions::DEFAULT_HASH, value_parser = number(1..=u32::MAX))]
     hash: u32,
 }
 
@@ -35,11 +35,11 @@ impl ServedArguments {
     /// The player for a board.
     pub(crate) fn served<B: PlayableBoard>(&self) -> Result<Served<B>> {
         let search = SearchOptions { threads: self.threads, hash: self.hash };
-        let options = PlayerOptions { seed: self.seed, search, usual_book: true, ..PlayerOptions::default() };
+        let options = PlayerOptions { seed: self.seed, search, default_book: true, ..PlayerOptions::default() };
         let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
         if self.historical {
-            registry::make_historical::<B>(&mut [&mut engine])?;
+            registry::of_papers().make_historical::<B>(&mut [&mut engine])?;
         }
-        Ok(registry::served_player(&engine, &options)?)
+        Ok(registry::of_papers().served_player(&engine, &options)?)
     }
 }

@@ -15,9 +15,8 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::{CompleteEnv, Shells};
 use laboratory::experiments;
 use othello::Board;
-use players::PlayableBoard;
+
 use players::book_settings::BookChoice;
-use players::program_book::ProgramBook;
 use players::weights;
 use records::Format;
 use records::opening_names::{self, NamedOpening};
@@ -178,7 +177,7 @@ fn plain(name: &str) -> String {
 }
 
 fn engines() -> Vec<Word> {
-    Board::entries().into_iter().map(|entry| word(entry.name, entry.description)).collect()
+    players::registry::of_papers().entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
 }
 
 /// Books that are part of the program; as an option, also none.
@@ -187,7 +186,7 @@ fn books(is_option: bool) -> Vec<Word> {
     if is_option {
         return vec![shipped, word("off", "no book")];
     }
-    let programs = ProgramBook::ALL.into_iter().map(|program| word(program.name(), "the book of this program"));
+    let programs = players::registry::of_papers().books().map(|program| word(program.name, "the book of this program"));
     [shipped].into_iter().chain(programs).collect()
 }
 

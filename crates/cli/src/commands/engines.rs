@@ -6,8 +6,8 @@ use anyhow::Result;
 use clap::Args;
 use engine::Level;
 use engine::settings::Setting;
+use players::PlayableBoard;
 use players::level_words::{self, LevelFacts};
-use players::registry::PlayableBoard;
 use serde::Serialize;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
@@ -73,7 +73,7 @@ impl Engines {
         if self.settings && !self.json {
             writeln!(out, "The first value of each setting is its default.\n")?;
         }
-        for entry in B::entries() {
+        for entry in players::registry::of_papers().entries::<B>() {
             if self.json {
                 let row = |setting: &Setting| {
                     let Setting { name, values, description } = *setting;

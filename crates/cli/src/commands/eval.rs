@@ -8,7 +8,7 @@ use engine::Estimate;
 use engine::explanation::{Explanation, Part};
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
 use othello::{Position, Rules, SquareSet};
-use players::registry::{self, PlayableBoard};
+use players::PlayableBoard;
 use players::weights::{self as weights_choice, Chosen, WeightsChoice};
 use records::files::RecordedBoard;
 use report::diagram;
@@ -171,9 +171,13 @@ impl Eval {
                 UsageError::new(format!("{sentence}; expected {player}, with the settings of its paper")).into()
             );
         }
-        let Some(explain) = registry::entry::<B>(Some(name))?.explain else {
-            let known: Vec<_> =
-                B::entries().iter().filter(|entry| entry.explain.is_some()).map(|entry| entry.name).collect();
+        let Some(explain) = players::registry::of_papers().entry::<B>(name)?.explain else {
+            let known: Vec<_> = players::registry::of_papers()
+                .entries::<B>()
+                .iter()
+                .filter(|entry| entry.explain.is_some())
+                .map(|entry| entry.name)
+                .collect();
             let sentence = format!("{name} has no evaluation to show; expected emilia, {}", known.join(", "));
             return Err(UsageError::new(sentence).into());
         };

@@ -10,8 +10,8 @@ use engine::{GameClock, Level, Limits, Player, json};
 use othello::json::Line;
 use othello::{Color, Game, Score};
 use players::notation::PlayerNotation;
-use players::registry::{self, PlayableBoard, PlayerOptions};
 use players::time_span;
+use players::{PlayableBoard, PlayerOptions, registry};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 use session::{HintSettings, OtherBoard, OwnLimits, Seating};
@@ -183,7 +183,13 @@ impl Play {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
         let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
-        PlayerOptions { seed, search: self.search.options(), usual_level, usual_book: true, ..PlayerOptions::default() }
+        PlayerOptions {
+            seed,
+            search: self.search.options(),
+            default_level: usual_level,
+            default_book: true,
+            ..PlayerOptions::default()
+        }
     }
 
     /// The game to go on with, with the moves that led to its position.
@@ -206,7 +212,7 @@ impl Play {
         let (mut own, mut against) = (self.engine.clone(), self.against.clone());
         if self.historical {
             let mut named: Vec<_> = own.iter_mut().chain(&mut against).collect();
-            registry::make_historical::<B>(&mut named)?;
+            registry::of_papers().make_historical::<B>(&mut named)?;
         }
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
@@ -223,7 +229,7 @@ impl Play {
 
     /// Makes a player. An external program is started, so that a missing one is an error before the game.
     fn player<B: PlayableBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        let mut player = registry::limited_player::<B>(&seating.without_clock(), options)?;
+        let mut player = registry::of_papers().limited_player::<B>(&seating.without_clock(), options)?;
         if seating.notation.is_external() {
             player.new_game()?;
         }
@@ -323,7 +329,7 @@ fn pace(text: &str) -> Result<f64, String> {
 
 /// The strongest player available for a board.
 fn strongest<B: PlayableBoard>() -> Result<PlayerNotation> {
-    Ok(registry::entry::<B>(None)?.name.parse().map_err(UsageError::new)?)
+    Ok(players::registry::of_papers().strongest::<B>().name.parse().map_err(UsageError::new)?)
 }
 
 /// Whether a person can see a screen and type: both ends are a terminal, and one that can be drawn on.

@@ -62,7 +62,7 @@ pub(crate) struct Serve {
     threads: Option<u16>,
 
     /// Hash table size in MB, shared by all clients
-    #[arg(long, value_name = "MB", default_value_t = SearchOptions::USUAL_HASH, value_parser = number(1..=u32::MAX))]
+    #[arg(long, value_name = "MB", default_value_t = SearchOptions::DEFAULT_HASH, value_parser = number(1..=u32::MAX))]
     hash: u32,
 
     /// The opening book, whose moves and values the page shows and from which Emilia plays: a file, `shipped` or `off`

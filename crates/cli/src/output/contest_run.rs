@@ -6,7 +6,8 @@ use std::path::Path;
 use anyhow::Result;
 use arena::openings::OpeningError;
 use arena::{
-    Conclusion, Contest, ContestPlan, Entrant, GameLine, PlanError, Played, PlayerSpec, Prepared, Standings, job_kinds,
+    Conclusion, Contest, ContestPlan, Entrant, GameLine, PlanError, Played, Prepared, RegisteredPlayer, Standings,
+    job_kinds,
 };
 use engine::Stop;
 use jobs::Executor;
@@ -43,7 +44,7 @@ pub(crate) fn prepare<E: Entrant<B>, B: PlayableBoard>(
 
 /// Plays a contest, with every game as a line of JSON if asked for; `state` describes the standings in a few words.
 pub(crate) fn play<B: PlayableBoard>(
-    prepared: Prepared<PlayerSpec, B>,
+    prepared: Prepared<RegisteredPlayer, B>,
     executor: &dyn Executor,
     json: bool,
     stop: &Stop,
@@ -59,7 +60,7 @@ pub(crate) fn play<B: PlayableBoard>(
             output::json_line(&mut out, line)?;
         }
     }
-    let define = |contest: &Contest<PlayerSpec, B>, games: &[u64]| job_kinds::definition(contest, games);
+    let define = |contest: &Contest<RegisteredPlayer, B>, games: &[u64]| job_kinds::definition(contest, games);
     let played = prepared.play_by(executor, &define, stop, &mut |line, standings| {
         if let Some(reason) = &line.reason {
             live.clear();

@@ -7,7 +7,6 @@ use book::{Book, Effort, Finding, Leaf};
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Rules};
-use players::program_book::ProgramBook;
 use search::Selectivity;
 
 use crate::run::{Folder, Run, amount, command, emilia, emilia_with_input, fails, finish, is_misused, json};
@@ -268,7 +267,9 @@ fn the_books_of_the_program_are_read_by_their_names_and_never_changed() {
             == Some(0)
     );
     // The books of classic programs, and a copy of one.
-    for (name, program) in [("keyano", ProgramBook::Keyano), ("logistello", ProgramBook::Logistello)] {
+    for (name, program) in
+        ["keyano", "logistello"].map(|name| (name, players::registry::of_papers().book(name).expect("a book")))
+    {
         let expected = program.shipped().expect("a book").snapshot();
         assert_eq!(count(name), expected.count().expect("a number"));
         let shown = json(&emilia_in(&folder, &["book", "show", name, "f5", "--json"]).well());

@@ -81,7 +81,7 @@ fn registry(version: &str, honesty: Honesty) -> Registry {
         Honesty::Honest => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Honest),
         Honesty::Lies => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Lies),
     };
-    Registry::new(version, [Kind { name: "sums", prepare }])
+    Registry::new(version, [Kind::new("sums", prepare)])
 }
 
 pub fn item(number: u64) -> u64 {

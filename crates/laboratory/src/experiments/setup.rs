@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ::report::words::sentence;
-use arena::{Contestant, PlayerSpec};
+use arena::{Contestant, PlayerSpec, RegisteredPlayer};
 use engine::{Limits, Player, Stop};
 use othello::Board;
 use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, registry};
@@ -65,7 +65,9 @@ impl<'a> Setup<'a> {
     /// The same on any board.
     pub(super) fn player_on<B: PlayableBoard>(&self, notation: &str) -> Result<Box<dyn Player<B>>, ExperimentError> {
         let options = PlayerOptions { seed: self.seed, search: search(TABLE), ..PlayerOptions::default() };
-        registry::limited_player(&parse(notation)?, &options).map_err(|error| failed(notation, sentence(&error)))
+        registry::of_papers()
+            .limited_player(&parse(notation)?, &options)
+            .map_err(|error| failed(notation, sentence(&error)))
     }
 
     /// The same as a contestant of a match, under this name.
@@ -80,7 +82,10 @@ impl<'a> Setup<'a> {
         let (name, notation) = (notation.to_owned(), parse(notation)?);
         let limits = self.rehearsal.unwrap_or_else(|| notation.limits(&Limits::default()));
         let (search, patience) = (search(hash), Duration::ZERO);
-        let player = PlayerSpec { notation, search, usual_level: None, patience };
+        let player = RegisteredPlayer::new(
+            players::registry::of_papers(),
+            PlayerSpec { notation, search, default_level: None, patience },
+        );
         Ok(Contestant { name, player, limits })
     }
 }
@@ -99,7 +104,5 @@ fn failed(player: &str, reason: String) -> ExperimentError {
 
 /// The names of all players on 8x8, and whether each has the setting `historical`.
 pub(super) fn player_names() -> Vec<(&'static str, bool)> {
-    let is_historical =
-        |entry: &registry::Entry<Board>| entry.settings.iter().any(|one| one.name == registry::HISTORICAL);
-    Board::entries().iter().map(|entry| (entry.name, is_historical(entry))).collect()
+    registry::of_papers().entries::<Board>().iter().map(|entry| (entry.name, entry.is_historical())).collect()
 }

@@ -118,7 +118,8 @@ impl<B: PlayableBoard> Sitting<B> {
                 Order::Player(PlayerOrder::Seat(color, seating)) => {
                     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
                     let options = PlayerOptions { search, ..PlayerOptions::default() };
-                    let outcome = registry::limited_player::<B>(&seating.without_clock(), &options)
+                    let outcome = registry::of_papers()
+                        .limited_player::<B>(&seating.without_clock(), &options)
                         .map(|player| player.name().to_owned())
                         .map_err(|error| error.to_string());
                     self.take(Outcome::Seated(color, seating, outcome));

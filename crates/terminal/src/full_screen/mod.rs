@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use engine::clock::Moment;
-use players::registry::PlayableBoard;
+use players::PlayableBoard;
 use session::{Catalogue, Event, Order, OtherBoard, Outcome, Room};
 
 use crate::full_screen::screen::{Screen, Wish};

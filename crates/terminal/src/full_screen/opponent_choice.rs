@@ -300,7 +300,6 @@ fn is_person(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use othello::{Board, CutBoard};
-    use players::PlayableBoard;
     use session::{Opponent, Seating};
 
     use super::*;
@@ -362,7 +361,7 @@ mod tests {
     fn every_player_of_the_board_can_be_chosen_by_arrows() {
         let mut choice = OpponentChoice::new(&Catalogue::of::<CutBoard>(), &seat(None), false);
         assert_eq!(press(&mut choice, &[KeyCode::Enter]), Chosen::Person);
-        for entry in CutBoard::entries() {
+        for entry in players::registry::of_papers().entries::<CutBoard>() {
             press(&mut choice, &[KeyCode::Down]);
             assert_eq!(taken(&mut choice, &[]), seating(entry.name, None));
         }
@@ -457,8 +456,9 @@ mod tests {
         let mut choice = choice("emilia", Some(1), false);
         typed(&mut choice, "gtp:prog -c");
         assert_eq!(taken(&mut choice, &[]), seating("gtp:prog -c", None));
-        let names = Board::entries().into_iter().map(|entry| entry.name);
-        let names: Vec<_> = names.chain(CutBoard::entries().into_iter().map(|entry| entry.name)).collect();
+        let names = players::registry::of_papers().entries::<Board>().iter().map(|entry| entry.name);
+        let names: Vec<_> =
+            names.chain(players::registry::of_papers().entries::<CutBoard>().iter().map(|entry| entry.name)).collect();
         assert!(names.iter().all(|name| !name.starts_with(OTHER_COLOR)), "{names:?}");
     }
 

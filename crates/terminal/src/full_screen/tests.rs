@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::{Choice, GameClock, Level, Limits, Progress, Stop};
 use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::SearchOptions;
-use players::registry::{self, PlayableBoard, PlayerOptions};
+use players::{PlayableBoard, PlayerOptions, registry};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use report::look::Look;
@@ -132,14 +132,15 @@ impl<B: PlayableBoard> Sitting<B> {
             Order::Player(PlayerOrder::Advise(task, game, _)) => {
                 let mut reports = Vec::new();
                 let mut observer = |progress: &Progress| reports.push(Outcome::Thought(task, progress.clone()));
-                let mut adviser = registry::player::<B>(None, &options()).expect("an adviser");
+                let mut adviser = players::registry::of_papers().strongest_player::<B>(&options()).expect("an adviser");
                 let limits = Limits::of_level(self.advice_level);
                 adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &Stop::new()).expect("advice");
                 reports.push(Outcome::Advised(task, Ok(())));
                 reports
             }
             Order::Player(PlayerOrder::Seat(color, seating)) => {
-                let outcome = registry::limited_player::<B>(&seating.without_clock(), &options())
+                let outcome = registry::of_papers()
+                    .limited_player::<B>(&seating.without_clock(), &options())
                     .map(|player| player.name().to_owned())
                     .map_err(|error| report::words::sentence(&error));
                 vec![Outcome::Seated(color, seating, outcome)]

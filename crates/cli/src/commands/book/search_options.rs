@@ -2,11 +2,11 @@
 
 use anyhow::Result;
 use book::LeafSearch;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use engine::{Level, Stop};
 use players::book_search::BookSearchSettings;
 use players::leaf_job::LeafSearcher;
-use players::notation;
+use players::notation::{self, Engine};
 use players::program_book::ProgramBook;
 use players::weights::WeightsChoice;
 use search::{Iteration, Selectivity};
@@ -21,37 +21,14 @@ use crate::output;
 const DEFAULT_LEVEL: Level = Level::clamped(16);
 
 /// The default hash table size in MB: the table is cleared before every search.
-const USUAL_HASH: u32 = 16;
-
-/// The program whose search and evaluation give a book its values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum BookProgram {
-    /// Emilia
-    #[default]
-    Emilia,
-    /// KEYANO: the mean of two searches, without ProbCut unless a selectivity below 100 is given
-    Keyano,
-    /// LOGISTELLO, with its ProbCut unless the selectivity is 100
-    Logistello,
-}
-
-impl BookProgram {
-    /// The classic program, if it is one.
-    fn classic(self) -> Option<ProgramBook> {
-        match self {
-            Self::Emilia => None,
-            Self::Keyano => Some(ProgramBook::Keyano),
-            Self::Logistello => Some(ProgramBook::Logistello),
-        }
-    }
-}
+const DEFAULT_HASH: u32 = 16;
 
 /// The options of the searches behind a book.
 #[derive(Args)]
 pub(crate) struct BookSearchOptions {
     /// The program that searches: `emilia`, `keyano` or `logistello`. A book should have the values of one program only
-    #[arg(long, value_name = "NAME", value_enum, hide_possible_values = true, default_value_t)]
-    program: BookProgram,
+    #[arg(long, value_name = "NAME", default_value = Engine::EMILIA)]
+    program: String,
 
     /// Search level, 5 to 60, of Emilia [default: 16 if no depth is given]
     #[arg(long, value_name = "N", value_parser = serious_level, conflicts_with_all = ["depth", "selectivity"])]
@@ -95,7 +72,7 @@ impl BookSearchOptions {
     /// Those of commands that have none.
     pub(crate) fn with_defaults() -> Self {
         Self {
-            program: BookProgram::Emilia,
+            program: Engine::EMILIA.to_owned(),
             level: None,
             depth: None,
             selectivity: None,
@@ -137,24 +114,40 @@ impl BookSearchOptions {
 
     /// Which program searches, and how.
     fn searcher(&self) -> Result<LeafSearcher> {
-        let hash = self.hash.unwrap_or(USUAL_HASH) as usize;
-        if let Some(program) = self.program.classic() {
+        let hash = self.hash.unwrap_or(DEFAULT_HASH) as usize;
+        if let Some(program) = self.program()? {
             self.refuse_options_of_emilia(program)?;
             let (depth, selectivity, exact) = (self.depth, self.selectivity(), self.exact);
             let settings = BookSearchSettings { depth, selectivity, exact, threads: 1, hash };
-            return Ok(LeafSearcher::Classic(program, settings));
+            return Ok(LeafSearcher::Program(program, settings));
         }
         let (midgame, solve_from) = self.depths();
         let weights = self.weights.clone().unwrap_or_default();
         Ok(LeafSearcher::Emilia { midgame, solve_from, weights, hash })
     }
 
-    fn refuse_options_of_emilia(&self, program: ProgramBook) -> Result<(), UsageError> {
-        let is_keyano = program == ProgramBook::Keyano;
+    /// The book of the program that searches, if it is not Emilia.
+    fn program(&self) -> Result<Option<&'static ProgramBook>, UsageError> {
+        if self.program == Engine::EMILIA {
+            return Ok(None);
+        }
+        let registry = players::registry::of_papers();
+        registry.book(&self.program).map(Some).ok_or_else(|| {
+            let mut known = vec![Engine::EMILIA];
+            known.extend(registry.books().map(|book| book.name));
+            let last = known.pop().unwrap_or_default();
+            let found = format!("--program: unknown value: {:?}", self.program);
+            UsageError::new(format!("{found}; expected {} or {last}", known.join(", ")))
+        })
+    }
+
+    fn refuse_options_of_emilia(&self, program: &ProgramBook) -> Result<(), UsageError> {
         let refused = match () {
-            () if self.level.is_some() => "--level is only for emilia; expected --depth",
-            () if self.weights.is_some() => "--weights is only for emilia",
-            () if self.hash.is_some() && is_keyano => "--hash is not for keyano: its table has the size of its paper",
+            () if self.level.is_some() => "--level is only for emilia; expected --depth".to_owned(),
+            () if self.weights.is_some() => "--weights is only for emilia".to_owned(),
+            () if self.hash.is_some() && program.has_table_of_paper() => {
+                format!("--hash is not for {}: its table has the size of its paper", program.name)
+            }
             () => return Ok(()),
         };
         Err(UsageError::new(refused))

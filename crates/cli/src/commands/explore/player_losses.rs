@@ -75,7 +75,7 @@ impl LossOptions {
         let games = index.latest_games(filter, most as usize)?;
         let threads = self.threads.unwrap_or_else(one_thread_per_core);
         let losses = analyzed(&games, &choice, usize::from(threads), stop)?;
-        Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>() }))
+        Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>(players::registry::of_papers()) }))
     }
 }
 
@@ -84,7 +84,9 @@ fn analyzed(games: &[PlayerGame], choice: &AnalystChoice, threads: usize, stop: 
     let book = OpeningBook::shipped()?;
     let worker = || {
         // The same as in `emilia analyze`, so that both say the same.
-        let analyst = choice.analyst::<Board>().map(|analyst| BookAnalyst::new(analyst, book.clone()).with_values());
+        let analyst = choice
+            .analyst::<Board>(players::registry::of_papers())
+            .map(|analyst| BookAnalyst::new(analyst, book.clone()).with_values());
         let mut analyst = analyst.map_err(|error| report::words::sentence(&error));
         let jobs = &jobs;
         move |number: u64| -> Option<Result<Vec<JudgedMove>, String>> {

@@ -10,9 +10,8 @@ use book::{Book, BookError, Destination, Settled, SeveralSearches, Snapshot, Wor
 use evaluation::Value;
 use keyano::{BookValues, ProbCut, Settings};
 use othello::{Board, Color, Game, Position, Rules, Square};
-use players::book_search::KeyanoSearch;
+use players::of_papers::KeyanoSearch;
 use players::opening_book::OpeningBook;
-use players::program_book::ProgramBook;
 use records::ggf;
 use serde::{Deserialize, Serialize};
 
@@ -226,7 +225,12 @@ fn searches(games: &Growth, planned: &Growth) -> Table {
 
 /// The book of the paper beside ours.
 fn facts(games: &Growth, paths: u64, scale: Scale) -> Result<Table, ExperimentError> {
-    let shipped = ProgramBook::Keyano.shipped().and_then(|book| book.snapshot().count()).map_err(failed)?;
+    let shipped = players::registry::of_papers()
+        .book("keyano")
+        .expect("a book")
+        .shipped()
+        .and_then(|book| book.snapshot().count())
+        .map_err(failed)?;
     let mut table = Table::new("The books", &["", "paper", "from games", "shipped"]);
     let depths = |depth: u32| format!("{} and {depth}", depth - 1);
     let positions = games.last().positions.to_string();
@@ -291,7 +295,7 @@ fn openings(book: &OpeningBook, most: u32) -> Result<Vec<Game>, BookError> {
 }
 
 fn matches(setup: &mut Setup<'_>, scale: Scale) -> Result<Table, ExperimentError> {
-    let own = ProgramBook::Keyano.shipped().map_err(failed)?;
+    let own = players::registry::of_papers().book("keyano").expect("a book").shipped().map_err(failed)?;
     let openings = openings(&own, scale.pairs).map_err(failed)?;
     let pairs = openings.len() as u32;
     let columns = ["nodes per move", "with the book", "won-drawn-lost", "Elo, 95% interval", "book moves per game"];

@@ -18,7 +18,6 @@ use othello::json::Line;
 use othello::random::Random;
 use othello::{Board, Game, Position, Rules, Square, squares};
 use players::opening_book::OpeningBook;
-use players::program_book::ProgramBook;
 use serde::{Deserialize, Serialize};
 use storage::checksum::crc32;
 
@@ -237,7 +236,7 @@ fn own_games(
     tables: &Tables,
 ) -> Result<(Vec<PlayedGame>, usize), ExperimentError> {
     let failed = |error: BookError| player_error(&error);
-    let book = ProgramBook::Logistello.shipped().map_err(failed)?;
+    let book = players::registry::of_papers().book("logistello").expect("a book").shipped().map_err(failed)?;
     let openings = ways_out(&book).map_err(failed)?;
     let (seed, stop, own_nodes) = (setup.seed, setup.stop, scale.own_nodes);
     let limits = setup.rehearsal.unwrap_or_else(|| Limits::of_nodes(own_nodes));
@@ -361,7 +360,7 @@ mod tests {
 
     #[test]
     fn every_way_out_of_the_book_is_a_line_of_book_positions_and_one_other() {
-        let book = ProgramBook::Logistello.shipped().unwrap();
+        let book = players::registry::of_papers().book("logistello").expect("a book").shipped().unwrap();
         let lines = ways_out(&book).unwrap();
         assert!(lines.len() > 500, "{}", lines.len());
         let in_book = |board: &Board| book.snapshot().lookup(board).unwrap().is_some();

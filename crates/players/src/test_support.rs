@@ -1,0 +1,73 @@
+//! A small program for tests: a player of every board with one setting, an explanation and a data file.
+
+use engine::explanation::{Explanation, Part};
+use engine::settings::{self, Setting, Settings};
+use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Stop};
+use othello::{Game, Rules, SquareSet, squares};
+use storage::DataFile;
+
+use crate::board::PlayableBoard;
+use crate::entry::{Entries, Entry, HISTORICAL, OnEveryBoard};
+use crate::options::PlayerOptions;
+use crate::program::Program;
+
+/// Name of the program and of its player.
+pub const NAME: &str = "simple";
+
+/// The program.
+pub fn program() -> Program {
+    Program {
+        name: NAME,
+        description: "a program for tests",
+        paper: "none",
+        entries: Entries::of_every_board(&Simple),
+        data_files: vec![&DATA],
+    }
+}
+
+static DATA: DataFile = DataFile::new("simple.data", Some(b"simple"), |bytes| bytes == b"simple");
+
+struct Simple;
+
+impl OnEveryBoard for Simple {
+    fn entry<B: PlayableBoard>(&self) -> Entry<B> {
+        let make = |_: SimpleSettings, _: &PlayerOptions| {
+            DATA.require()?;
+            Ok(SimplePlayer)
+        };
+        Entry::new(NAME, "plays the first legal move", make).explained_by(explain)
+    }
+}
+
+fn explain<B: Rules>(board: &B) -> Explanation {
+    let value = f64::from(board.moves().count());
+    let parts = vec![Part { name: "moves".to_owned(), value, weight: Some(1.0), is_detail: false }];
+    Explanation { parts, value, unit: "moves", win_probability: None }
+}
+
+#[derive(Default)]
+struct SimpleSettings {
+    is_historical: bool,
+}
+
+impl Settings for SimpleSettings {
+    const LIST: &'static [Setting] =
+        &[Setting { name: HISTORICAL, values: "off, on", description: "play as in the year of the paper" }];
+
+    fn set(&mut self, _name: &str, value: &str) -> bool {
+        settings::switch(&mut self.is_historical, value)
+    }
+}
+
+/// Plays the first legal move.
+struct SimplePlayer;
+
+impl<B: Rules> Player<B> for SimplePlayer {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn choose(&mut self, game: &Game<B>, _: &Limits, _: &mut dyn Observer, _: &Stop) -> Chosen {
+        squares(game.position().board.moves()).next().map(Choice::of).ok_or(PlayerError::GameOver)
+    }
+}
