@@ -13,6 +13,10 @@ use othello::{Board, Rules, Square, SquareSet, kernels, squares, stability};
 use crate::last_empties::{LastEmpties, NO_MOVE};
 use crate::local_table::LocalTables;
 use crate::ordering::CORNERS;
+use crate::parameters::{
+    CORNER_REPLY, ENDGAME_MAX_EMPTIES, LOCAL_TABLE_MAX_EMPTIES, LOCAL_TABLE_MIN_EMPTIES, POLL_MIN_EMPTIES, REPLY,
+    SMALL_BOARD_ORDERING, STABILITY_ALPHA,
+};
 use crate::selectivity::Selectivity;
 use crate::transposition::{self, HashEntry, HashTable, SearchResult};
 use crate::worker::Worker;
@@ -63,27 +67,6 @@ impl EndgamePosition {
     }
 }
 
-/// The maximum number of empties of this part of the search.
-pub(crate) const MAX_EMPTIES: usize = 12;
-
-/// From this number of empties on a node checks whether the search was stopped: a search of twelve empties may take
-/// many thousand nodes, one of nine takes microseconds.
-const MIN_EMPTIES_TO_POLL: usize = 10;
-
-/// The minimum lead of the opponent, by number of empty squares, at which computing its stable discs pays off.
-///
-/// With few stable discs, as early in the game, the computation is useless; a wrong threshold only costs time.
-static STABILITY_ALPHA: [i32; 65] = {
-    let mut alpha = [40; 65];
-    let late = [64, 64, 64, 64, 64, 4, 6, 6, 6, 8, 12, 22, 28, 28, 28, 28, 28, 34, 34, 34, 34, 34, 34, 34, 34];
-    let mut empty_count = 0;
-    while empty_count < late.len() {
-        alpha[empty_count] = late[empty_count];
-        empty_count += 1;
-    }
-    alpha
-};
-
 /// An upper bound on the score from the opponent's stable discs, if it does not exceed alpha.
 #[inline]
 pub(crate) fn stability_bound<B: Rules<Set = u64>>(
@@ -126,8 +109,8 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                 }
             }
             4 => self.last.four(player, opponent, alpha, position.parity),
-            5..LocalTables::MIN => self.by_parity(position, alpha),
-            LocalTables::MIN..=LocalTables::MAX => self.with_local_table(position, alpha),
+            5..LOCAL_TABLE_MIN_EMPTIES => self.by_parity(position, alpha),
+            LOCAL_TABLE_MIN_EMPTIES..=LOCAL_TABLE_MAX_EMPTIES => self.with_local_table(position, alpha),
             _ => self.with_shared_table(position, alpha),
         }
     }
@@ -172,7 +155,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     fn with_local_table(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
         let EndgamePosition { player, opponent, empty_count, .. } = position;
         self.last.nodes += 1;
-        if empty_count >= MIN_EMPTIES_TO_POLL {
+        if empty_count >= POLL_MIN_EMPTIES {
             self.poll_regularly();
             if self.is_interrupted() {
                 return alpha;
@@ -198,7 +181,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             return self.after_pass(position, alpha);
         }
         let (best, best_move) = self.fastest_first(&position, moves, table_move, alpha);
-        if empty_count >= MIN_EMPTIES_TO_POLL && self.is_interrupted() {
+        if empty_count >= POLL_MIN_EMPTIES && self.is_interrupted() {
             // After a stop the scores of the moves may be wrong.
             return alpha;
         }
@@ -286,7 +269,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
             return (best, best_move);
         }
         let mut list = EndgameMoves::of(position, rest);
-        if (LocalTables::MIN + 1..=LocalTables::MAX + 1).contains(&position.empty_count) {
+        if (LOCAL_TABLE_MIN_EMPTIES + 1..=LOCAL_TABLE_MAX_EMPTIES + 1).contains(&position.empty_count) {
             let known = list.look_up(&self.local, position, alpha);
             if known.0 > best {
                 (best, best_move) = known;
@@ -295,7 +278,7 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
                 }
             }
         }
-        let is_next_shared = position.empty_count > LocalTables::MAX + 1;
+        let is_next_shared = position.empty_count > LOCAL_TABLE_MAX_EMPTIES + 1;
         if is_next_shared {
             list.prefetch::<B>(self.shared.table, position);
         }
@@ -327,9 +310,9 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
     /// The score of the position after a move, for the side that made it.
     #[inline]
     fn solve_next(&mut self, next: EndgamePosition, alpha: i32) -> i32 {
-        if next.empty_count < LocalTables::MIN {
+        if next.empty_count < LOCAL_TABLE_MIN_EMPTIES {
             -self.by_parity(next, -alpha - 1)
-        } else if next.empty_count <= LocalTables::MAX {
+        } else if next.empty_count <= LOCAL_TABLE_MAX_EMPTIES {
             -self.with_local_table(next, -alpha - 1)
         } else {
             -self.with_shared_table(next, -alpha - 1)
@@ -357,13 +340,7 @@ fn slots(mut set: u32) -> impl Iterator<Item = usize> {
 }
 
 /// The maximum number of moves in this part of the search: one for each empty square.
-const SLOTS: usize = MAX_EMPTIES.next_power_of_two();
-
-/// The penalty for each reply of the opponent relative to the [`OrderingSet`], and the extra penalty for a corner among
-/// them: several times their value in discs, because a move that leaves few replies also leaves a small tree. Tuned by
-/// counting nodes with `emilia solve`; the minimum is flat.
-const REPLY: i32 = 8 * OrderingSet::PER_DISC;
-const CORNER_REPLY: i32 = 4 * OrderingSet::PER_DISC;
+const SLOTS: usize = ENDGAME_MAX_EMPTIES.next_power_of_two();
 
 /// The moves of an endgame position, the most promising first.
 ///
@@ -491,10 +468,10 @@ impl EndgameMoves {
                     - CORNER_REPLY * (replies & CORNERS).count_ones() as i32
                     - set.value(next.player, next.opponent)
             } else {
-                // There is no ordering set for smaller boards. The weights were tuned by experiment.
                 let open = B::neighbors(next.opponent) & B::PLAYABLE & !(next.player | next.opponent);
                 let odd = i32::from(position.parity.is_odd(Square::new(self.squares[slot])));
-                8 * odd - 16 * replies.count_ones() as i32 - 4 * open.count_ones() as i32
+                let [odd_weight, reply_weight, open_weight] = SMALL_BOARD_ORDERING;
+                odd_weight * odd - reply_weight * replies.count_ones() as i32 - open_weight * open.count_ones() as i32
             };
             // Of equal moves the first one wins.
             let key = score * SLOTS as i32 + (SLOTS - 1 - slot) as i32;

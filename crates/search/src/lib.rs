@@ -7,6 +7,7 @@ mod local_table;
 mod midgame;
 pub mod negamax;
 mod ordering;
+mod parameters;
 mod probcut;
 mod pvs;
 mod root;

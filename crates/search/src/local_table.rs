@@ -6,6 +6,8 @@
 
 use othello::Square;
 
+use crate::parameters::{LOCAL_TABLE_BITS, LOCAL_TABLE_MAX_EMPTIES, LOCAL_TABLE_MIN_EMPTIES};
+
 /// The stored result for a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalEntry {
@@ -31,19 +33,19 @@ pub(crate) struct LocalTables {
 }
 
 impl LocalTables {
-    /// The number of entries of one table, as a power of two.
-    const BITS: u32 = 10;
-    pub(crate) const MIN: usize = 7;
-    pub(crate) const MAX: usize = 10;
-
     pub(crate) fn new() -> Self {
-        Self { tables: vec![LocalEntry::EMPTY; (Self::MAX - Self::MIN + 1) << Self::BITS] }
+        Self {
+            tables: vec![
+                LocalEntry::EMPTY;
+                (LOCAL_TABLE_MAX_EMPTIES - LOCAL_TABLE_MIN_EMPTIES + 1) << LOCAL_TABLE_BITS
+            ],
+        }
     }
 
     /// The slot of a position in the table for its number of empty squares.
     #[inline]
     pub(crate) fn index(hash: u64, empty_count: usize) -> usize {
-        ((empty_count - Self::MIN) << Self::BITS) + (hash >> (64 - Self::BITS)) as usize
+        ((empty_count - LOCAL_TABLE_MIN_EMPTIES) << LOCAL_TABLE_BITS) + (hash >> (64 - LOCAL_TABLE_BITS)) as usize
     }
 
     /// Whether the entry may be that of a position with these discs of the side to move.

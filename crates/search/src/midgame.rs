@@ -6,27 +6,17 @@ use othello::regions::QuadrantParity;
 use othello::{Rules, Square, squares};
 
 use crate::ordering::{CORNERS, Candidate, take_best};
+use crate::parameters::{
+    HISTORY, HISTORY_LIMIT, KILLER, MAX_HISTORY, MOBILITY, MOBILITY_TO_THE_END, ODD_QUADRANT, ordering_depth,
+};
 use crate::pvs::{NO_VALUE, Node};
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
-
-/// What move ordering adds to the value of a shallow search, in parts of a disc: for each unit of the opponent's
-/// mobility (see [`mobility_score`]) in a search to the end and otherwise, a square of an odd quadrant, a killer move and
-/// a unit of history. Tuned by counting nodes on endgames with 15 to 23 empty squares, with `emilia solve`; each is
-/// near a flat minimum.
-const MOBILITY_TO_THE_END: i32 = 64;
-const MOBILITY: i32 = 8;
-const ODD_QUADRANT: i32 = 64;
-const KILLER: i32 = 32;
-const HISTORY: i32 = 4;
 
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
 {
-    /// The depth up to which neither the hash table nor ProbCut is used.
-    pub(crate) const NEAR_LEAF: u32 = 2;
-
     /// A search of a few plies: alpha-beta, with the moves first that leave the opponent the least mobility. With
     /// `deviations`, positions whose evaluation is that far outside the window are not searched at all; the window is
     /// a null window then.
@@ -170,15 +160,11 @@ where
                     self.candidates[index].static_value = Some(-value);
                 }
                 let killer = i32::from(killers[0] == Some(square)) * 2 + i32::from(killers[1] == Some(square));
-                let history = self.history[empty_count as usize & 1][square.index() & 63].min(64);
+                let history = self.history[empty_count as usize & 1][square.index() & 63].min(MAX_HISTORY);
                 let odd = if to_the_end { i32::from(parity.is_odd(square)) } else { 0 };
-                // In a search to the end, a small tree is worth more.
-                let narrow = if to_the_end {
-                    MOBILITY_TO_THE_END * mobility_score(&child.board)
-                } else {
-                    MOBILITY * mobility_score(&child.board)
-                };
-                value - narrow + KILLER * killer + HISTORY * history as i32 + ODD_QUADRANT * odd
+                let mobility_weight = if to_the_end { MOBILITY_TO_THE_END } else { MOBILITY };
+                let mobility = mobility_weight * mobility_score(&child.board);
+                value - mobility + KILLER * killer + HISTORY * history as i32 + ODD_QUADRANT * odd
             };
             self.candidates[index].score = score;
         }
@@ -194,20 +180,12 @@ where
         let history = &mut self.history[empty_count as usize & 1];
         let credit = &mut history[square.index() & 63];
         *credit += depth * depth;
-        if *credit > 4096 {
+        if *credit > HISTORY_LIMIT {
             for credit in history {
                 *credit /= 2;
             }
         }
     }
-}
-
-/// The depth of the searches that order the moves of a node. In the midgame it is 0: earlier iterations have left their
-/// best move in the hash table, and searching the other moves costs more than it saves. In a search to the end, one ply
-/// orders moves worse than none, and four plies worse than two: what counts is the size of the tree below a move, which
-/// the value of a shallow search predicts only in part.
-fn ordering_depth(depth: u32, to_the_end: bool) -> u32 {
-    if to_the_end && depth >= 18 { 2 } else { 0 }
 }
 
 /// The mobility of the side to move: its moves, with corners counted twice, and its potential moves, in sixteenths.

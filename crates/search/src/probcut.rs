@@ -7,31 +7,19 @@
 use evaluation::{Cuts, Evaluation, Value};
 use othello::Rules;
 
+use crate::parameters::{
+    PROBCUT_MIN_DEPTH, PROBCUT_MIN_DEPTH_TO_THE_END, PROBE_MAX_NESTING, PROBE_MIN_DISTANCE, probe_depth,
+};
 use crate::pvs::Node;
 use crate::selectivity::Selectivity;
 use crate::worker::Worker;
-
-/// The minimum depth of a search that is worth replacing.
-const MIN_DEPTH: u32 = 3;
-/// The minimum depth of a search to the end that is worth replacing.
-const MIN_DEPTH_TO_THE_END: u32 = 13;
-
-/// How far outside the window, in margins of the probe, the evaluation must be before a probe of the midgame is tried: a
-/// probe that starts nearer to it is less likely to succeed. Of 0 and 0.3, the one that finds more best moves on
-/// `data/bench/held-out.obf` within 200,000 nodes.
-const PROMISING: f32 = 0.3;
-
-/// The depth of the search that replaces a deeper one.
-fn probe_depth(depth: u32, to_the_end: bool) -> u32 {
-    if to_the_end { (depth / 8) * 2 } else { 2 * (depth / 4) + depth % 2 }
-}
 
 /// The depth of the probe for a search of this depth, and how many deviations it must be outside the window.
 fn probe(cuts: Cuts, depth: u32, to_the_end: bool, selectivity: Selectivity) -> Option<(u32, f32)> {
     match cuts {
         Cuts::Everywhere => {
-            let least = if to_the_end { MIN_DEPTH_TO_THE_END } else { MIN_DEPTH };
-            (depth >= least).then(|| (probe_depth(depth, to_the_end), selectivity.deviations()))
+            let min_depth = if to_the_end { PROBCUT_MIN_DEPTH_TO_THE_END } else { PROBCUT_MIN_DEPTH };
+            (depth >= min_depth).then(|| (probe_depth(depth, to_the_end), selectivity.deviations()))
         }
         Cuts::Single { deep, shallow, deviations } => (!to_the_end && depth == deep).then_some((shallow, deviations)),
         Cuts::Never => None,
@@ -42,13 +30,10 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
 {
-    /// The maximum nesting of probes.
-    const NESTED: u32 = 2;
-
     /// A bound on the value of a node, if a shallow search shows clearly enough on which side of the window it lies.
     pub(crate) fn probcut(&mut self, node: &Node<B, E::Features>, alpha: i32, to_the_end: bool) -> Option<i32> {
         let Node { ref board, depth, selectivity, .. } = *node;
-        if self.probcut_nesting >= Self::NESTED {
+        if self.probcut_nesting >= PROBE_MAX_NESTING {
             return None;
         }
         let empty_count = board.empties().count_ones();
@@ -61,7 +46,7 @@ where
         // A probe is expensive; the evaluation alone tells on which side it may succeed.
         let guess = self.static_value(node);
         let promising = match self.shared.probcut.cuts {
-            Cuts::Everywhere if !to_the_end => (PROMISING * margin as f32) as i32,
+            Cuts::Everywhere if !to_the_end => (PROBE_MIN_DISTANCE * margin as f32) as i32,
             _ => 0,
         };
         let beta = alpha + 1;
@@ -130,7 +115,7 @@ mod tests {
                 assert_eq!(probe(single, depth, true, selectivity), None);
                 assert_eq!(probe(Cuts::Never, depth, false, selectivity), None);
                 assert_eq!(probe(Cuts::Never, depth, true, selectivity), None);
-                assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= MIN_DEPTH);
+                assert_eq!(probe(Cuts::Everywhere, depth, false, selectivity).is_some(), depth >= PROBCUT_MIN_DEPTH);
             }
         }
     }

@@ -7,9 +7,12 @@
 use evaluation::{Evaluation, Value};
 use othello::{Rules, Square, squares};
 
-use crate::endgame::{EndgamePosition, MAX_EMPTIES, stability_bound};
-use crate::local_table::LocalTables;
+use crate::endgame::{EndgamePosition, stability_bound};
 use crate::ordering::{Candidate, take_best};
+use crate::parameters::{
+    ENDGAME_MAX_EMPTIES, ENHANCED_CUTOFF_MIN_DEPTH, INTERNAL_DEEPENING_MIN_DEPTH, LOCAL_TABLE_MAX_EMPTIES,
+    NEAR_LEAF_DEPTH,
+};
 use crate::selectivity::Selectivity;
 use crate::transposition::{self, SearchResult};
 use crate::worker::Worker;
@@ -46,14 +49,14 @@ where
         let empty_count = empties.count_ones();
         let to_the_end = node.depth >= empty_count;
         if to_the_end {
-            if beta - alpha == 1 && empty_count <= MAX_EMPTIES as u32 {
+            if beta - alpha == 1 && empty_count <= ENDGAME_MAX_EMPTIES as u32 {
                 let alpha = alpha.div_euclid(Value::PER_DISC);
                 return Value::PER_DISC * self.solve_endgame(EndgamePosition::of(board), alpha);
             }
             if empty_count == 0 {
                 return Value::of_score(board.final_score()).parts();
             }
-        } else if node.depth <= Self::NEAR_LEAF {
+        } else if node.depth <= NEAR_LEAF_DEPTH {
             let deviations = self.leaf_deviations(node.selectivity, alpha, beta);
             return self.near_leaf(node, (alpha, beta), deviations);
         }
@@ -110,7 +113,7 @@ where
             self.candidates.truncate(begin);
             return bound;
         }
-        if !null_window && table_moves[0].is_none() && depth > 6 && moves.count_ones() > 1 {
+        if !null_window && table_moves[0].is_none() && depth >= INTERNAL_DEEPENING_MIN_DEPTH && moves.count_ones() > 1 {
             // Internal iterative deepening: a shallower search finds a move to search first.
             let shallower = Node { depth: depth.min(empty_count) / 2, ..*node };
             self.inner_node(&shallower, alpha, beta);
@@ -236,7 +239,9 @@ where
     /// Whether the hash table already contains a move that is good enough (enhanced transposition cutoff).
     fn enhanced_transposition_cut(&self, node: &Node<B, E::Features>, begin: usize, beta: i32) -> Option<i32> {
         let depth = node.depth - 1;
-        if depth < 3 || (node.depth >= node.board.empties().count_ones() && depth <= LocalTables::MAX as u32) {
+        if depth < ENHANCED_CUTOFF_MIN_DEPTH
+            || (node.depth >= node.board.empties().count_ones() && depth <= LOCAL_TABLE_MAX_EMPTIES as u32)
+        {
             // The children are not in this table.
             return None;
         }

@@ -6,6 +6,7 @@ use othello::{Rules, Square, squares};
 
 use crate::compiled::Next;
 use crate::ordering::take_best;
+use crate::parameters::{ASPIRATION_MARGIN, ASPIRATION_MIN_DEPTH, EXACT_ASPIRATION_MARGIN};
 use crate::pvs::{BestMove, NO_VALUE, Node};
 use crate::searcher::{Iteration, Line, Question, SearchReport};
 use crate::selectivity::Selectivity;
@@ -158,8 +159,8 @@ where
         let ceiling = ceiling.min(most);
         // If the previous line is below the window, so is this one.
         let floor = floor.min(ceiling - 1);
-        // Final scores are even: a window of one disc around an even number contains only that score.
-        let mut margin = if to_the_end && node.selectivity.is_exact() { Value::PER_DISC } else { 2 * Value::PER_DISC };
+        let is_exact = to_the_end && node.selectivity.is_exact();
+        let mut margin = if is_exact { EXACT_ASPIRATION_MARGIN } else { ASPIRATION_MARGIN };
         let guess = match guess {
             Some(guess) if to_the_end => {
                 (guess as f32 / (2 * Value::PER_DISC) as f32).round() as i32 * 2 * Value::PER_DISC
@@ -167,7 +168,7 @@ where
             Some(guess) => guess,
             None => 0,
         };
-        let (mut alpha, mut beta) = if node.depth < 5 {
+        let (mut alpha, mut beta) = if node.depth < ASPIRATION_MIN_DEPTH {
             (floor, ceiling)
         } else {
             ((guess - margin).clamp(floor, ceiling - 1), (guess + margin).clamp(floor + 1, ceiling))

@@ -8,6 +8,9 @@ use evaluation::{Cuts, Evaluation, ProbCut, Value};
 use othello::{Rules, Square};
 
 use crate::compiled::{CompiledSearch, Next, SearchRequest};
+use crate::parameters::{
+    DECIDED_LEAD, DECIDED_MIN_DEPTH, SELECTIVE_SOLVING_MIN_EMPTIES, last_midgame_depth, selective_steps,
+};
 use crate::selectivity::Selectivity;
 use crate::transposition::HashTable;
 
@@ -137,9 +140,6 @@ impl<E> Searcher<E> {
     }
 }
 
-/// The lead in discs from which on [`solving`] needs no deeper midgame search.
-const DECIDED: i32 = 48;
-
 /// The iterations that lead to an exact score fastest: a midgame search to order the moves, then searches to the end at
 /// increasing selectivity levels.
 pub fn solving(empty_count: u32, reports: &[SearchReport]) -> Option<Iteration> {
@@ -147,29 +147,22 @@ pub fn solving(empty_count: u32, reports: &[SearchReport]) -> Option<Iteration> 
     if last.exact || reports.len() == 1 && empty_count == 0 {
         return None;
     }
-    // Whether one side loses every disc is found sooner by searches to the end.
-    let is_decided = last.iteration.depth >= 6
-        && last.lines.first().is_some_and(|line| line.value.parts().abs() >= DECIDED * Value::PER_DISC);
-    let midgame_depth = if is_decided { 0 } else { empty_count.saturating_sub(10).min(empty_count / 2 + 2) };
+    let is_decided = last.iteration.depth >= DECIDED_MIN_DEPTH
+        && last.lines.first().is_some_and(|line| line.value.parts().abs() >= DECIDED_LEAD * Value::PER_DISC);
+    let midgame_depth = if is_decided { 0 } else { last_midgame_depth(empty_count) };
     let to_the_end = |selectivity| Iteration { depth: empty_count, selectivity };
     if last.iteration.depth < empty_count && last.iteration.depth < midgame_depth {
         let depth = (last.iteration.depth + 2).min(midgame_depth);
         return Some(Iteration { depth, selectivity: Selectivity::LOWEST });
     }
-    if empty_count < 18 {
+    if empty_count < SELECTIVE_SOLVING_MIN_EMPTIES {
         return Some(to_the_end(Selectivity::EXACT));
     }
     if last.iteration.depth < empty_count {
         return Some(to_the_end(Selectivity::LOWEST));
     }
-    // Every step costs a fraction of the proof that it prepares: the longer the proof, the more steps pay off.
-    let steps: &[u8] = match empty_count {
-        0..24 => &[73],
-        24..28 => &[73, 87],
-        _ => &[73, 87, 95, 98],
-    };
     let done = last.iteration.selectivity.percent();
-    let next = steps
+    let next = selective_steps(empty_count)
         .iter()
         .find(|&&percent| percent > done)
         .map_or(Selectivity::EXACT, |&percent| Selectivity::from_percent(percent));

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::parameters::SELECTIVITY_LEVELS;
+
 /// A selectivity level: the confidence that ProbCut requires, up to a search without pruning.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Selectivity(u8);
@@ -10,11 +12,7 @@ impl Selectivity {
     /// The fastest level, with the lowest confidence.
     pub const LOWEST: Selectivity = Selectivity(0);
     /// The search without selective pruning: its values are proven.
-    pub const EXACT: Selectivity = Selectivity(5);
-
-    /// The probability in percent that a cut is right, and the corresponding two-sided number of standard deviations of
-    /// a normal distribution.
-    const LEVELS: [(u8, f32); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.6), (99, 3.3)];
+    pub const EXACT: Selectivity = Selectivity(SELECTIVITY_LEVELS.len() as u8);
 
     /// All levels, the lowest confidence first.
     pub fn all() -> impl DoubleEndedIterator<Item = Selectivity> {
@@ -23,13 +21,13 @@ impl Selectivity {
 
     /// The lowest level with at least this confidence.
     pub fn from_percent(percent: u8) -> Self {
-        let level = Self::LEVELS.iter().position(|&(level, _)| level >= percent);
+        let level = SELECTIVITY_LEVELS.iter().position(|&(level, _)| level >= percent);
         Self(level.map_or(Self::EXACT.0, |level| level as u8))
     }
 
     /// The probability in percent that a cut is right: 100 for the exact search.
     pub fn percent(self) -> u8 {
-        Self::LEVELS.get(usize::from(self.0)).map_or(100, |&(percent, _)| percent)
+        SELECTIVITY_LEVELS.get(usize::from(self.0)).map_or(100, |&(percent, _)| percent)
     }
 
     /// The number of the level, from 0.
@@ -47,7 +45,7 @@ impl Selectivity {
     /// How many standard deviations a probe must be beyond the window.
     #[inline]
     pub(crate) fn deviations(self) -> f32 {
-        Self::LEVELS[usize::from(self.0)].1
+        SELECTIVITY_LEVELS[usize::from(self.0)].1
     }
 }
 

@@ -18,6 +18,7 @@ use evaluation::{Evaluation, ProbCut};
 use othello::Rules;
 
 use crate::ordering::Candidate;
+use crate::parameters::{SPLIT_MIN_DEPTH, SPLIT_MIN_DEPTH_TO_THE_END};
 use crate::pvs::{BestMove, Node};
 use crate::transposition::HashTable;
 use crate::worker::Worker;
@@ -178,15 +179,11 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where
     E::Features: Sync,
 {
-    /// The minimum depths of a split node, to the end and otherwise: a split has a cost.
-    const MIN_DEPTH_TO_THE_END: u32 = 16;
-    const MIN_DEPTH: u32 = 6;
-
     /// Whether to share the remaining moves of a node with other threads.
     #[inline]
     pub(crate) fn can_split(&self, depth: u32, to_the_end: bool, remaining: usize) -> bool {
-        let least = if to_the_end { Self::MIN_DEPTH_TO_THE_END } else { Self::MIN_DEPTH };
-        depth >= least && remaining >= 2 && self.shared.idle.load(Relaxed) > 0
+        let min_depth = if to_the_end { SPLIT_MIN_DEPTH_TO_THE_END } else { SPLIT_MIN_DEPTH };
+        depth >= min_depth && remaining >= 2 && self.shared.idle.load(Relaxed) > 0
     }
 
     /// Searches the candidates of a node from this index on together with idle threads.

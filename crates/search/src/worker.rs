@@ -8,6 +8,7 @@ use othello::{Rules, Square};
 use crate::last_empties::LastEmpties;
 use crate::local_table::LocalTables;
 use crate::ordering::Candidate;
+use crate::parameters::NODES_BETWEEN_POLLS;
 use crate::threads::{Shared, Split};
 
 /// The state of one search thread.
@@ -47,10 +48,6 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
         }
     }
 
-    /// The number of nodes between two checks of the clock and the limits: a dozen microseconds, compared to which a
-    /// check is cheap.
-    const NODES_BETWEEN_POLLS: u64 = 256;
-
     /// Whether the work of this thread is no longer needed.
     #[inline]
     pub(crate) fn is_interrupted(&self) -> bool {
@@ -70,7 +67,7 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
     /// Periodically checks whether time or nodes have run out.
     #[inline]
     pub(crate) fn poll_regularly(&mut self) {
-        if self.last.nodes - self.counted >= Self::NODES_BETWEEN_POLLS {
+        if self.last.nodes - self.counted >= NODES_BETWEEN_POLLS {
             self.poll();
         }
     }
