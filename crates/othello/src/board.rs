@@ -1,6 +1,6 @@
 //! The 8x8 board.
 
-use std::fmt;
+use core::fmt;
 
 use crate::{Geometry, Rules, Square, hash, kernels, symmetry};
 

@@ -1,6 +1,6 @@
 //! DESDEMONA's board of 92 squares: 10x10 with the two middle squares of every side cut out.
 
-use std::fmt;
+use core::fmt;
 
 use crate::{Geometry, Rules, Square};
 

@@ -1,6 +1,11 @@
 //! A game: moves from a start position, with passes, undo, redo and branches.
 
-use std::fmt;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 
 use crate::{Board, Color, Position, Rules, Score, Square, squares};
 
@@ -63,9 +68,16 @@ pub struct Ply {
 }
 
 /// A move that the rules do not allow.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct IllegalMoveError(String);
+
+impl Error for IllegalMoveError {}
+
+impl fmt::Display for IllegalMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 impl IllegalMoveError {
     /// Why this move cannot be played in this position.
@@ -298,7 +310,7 @@ impl<B: Rules> Game<B> {
 
     fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
         let link = |node: u32| (node != NONE).then_some(node);
-        std::iter::successors(link(self.nodes[node as usize].first_child), move |&child| {
+        core::iter::successors(link(self.nodes[node as usize].first_child), move |&child| {
             link(self.nodes[child as usize].next_sibling)
         })
     }

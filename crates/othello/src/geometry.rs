@@ -1,5 +1,8 @@
 //! The shape of a board and the names of its squares.
 
+use alloc::format;
+use alloc::string::String;
+
 use crate::{ParseSquareError, Square};
 
 /// The squares of a board and their names.

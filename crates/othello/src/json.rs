@@ -4,9 +4,11 @@
 //! A [`Square`] is a number whose name depends on the board, so it is wrapped: in a [`SquareName`] for a single square,
 //! in a [`Line`] for a sequence of moves.
 
-use std::fmt;
-use std::marker::PhantomData;
-use std::str::FromStr;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 

@@ -1,6 +1,7 @@
 //! The game of Othello: squares, boards, flips, legal moves, stability, symmetry and the tree of a game.
 //!
-//! This crate has the rules; records of games, evaluation and search are in other crates.
+//! This crate has the rules; records of games, evaluation and search are in other crates. It must depend on nothing but
+//! `core` and `alloc`, and optionally `serde`.
 //!
 //! ```
 //! use othello::{Board, Rules, Square};
@@ -11,6 +12,10 @@
 //! assert_eq!(after.opponent().count_ones(), 4);
 //! # Ok::<(), othello::ParseSquareError>(())
 //! ```
+
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
 
 mod board;
 mod board_shape;

@@ -1,16 +1,28 @@
 //! The text of a position: the squares and the side to move, as a line of OBF has them.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::{Color, Position, Rules, SquareSet};
 
 /// The text is not a board with a side to move.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the board has {found}; expected {expected}")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParsePositionError {
     found: String,
     expected: String,
+}
+
+impl Error for ParsePositionError {}
+
+impl fmt::Display for ParsePositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { found, expected } = self;
+        write!(f, "the board has {found}; expected {expected}")
+    }
 }
 
 /// The squares in reading order, `X` for black, `O` for white and `-` for empty, then a space and the side to move, as

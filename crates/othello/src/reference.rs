@@ -1,6 +1,9 @@
 //! A second, slow and simple implementation of the rules on an array of characters, to test the fast code against. It
 //! shares no code with the fast implementation and is only useful for tests.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 /// An Othello board of any shape as characters, with the side to move.
 ///
 /// Columns and rows are counted from 0 at the top left. Every character is an ASCII byte.

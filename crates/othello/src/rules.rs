@@ -1,7 +1,7 @@
 //! The rules of Othello, the same for every board.
 
-use std::fmt::Debug;
-use std::hash::Hash;
+use core::fmt::Debug;
+use core::hash::Hash;
 
 use crate::{Geometry, Score, Square, SquareSet};
 

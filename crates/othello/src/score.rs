@@ -1,7 +1,8 @@
 //! The final result of a game.
 
-use std::fmt;
-use std::ops::Neg;
+use alloc::format;
+use core::fmt;
+use core::ops::Neg;
 
 /// A final disc difference from the point of view of one side, with the empty squares given to the winner.
 ///

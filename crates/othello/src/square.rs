@@ -1,7 +1,10 @@
 //! A square, identified by its number on a board.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 /// A square, numbered from the top left corner in reading order.
 ///
@@ -76,11 +79,19 @@ impl fmt::Debug for Square {
 }
 
 /// The text is not the name of a square of the board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is not a square: expected {expected}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseSquareError {
-    pub(crate) text: String,
-    pub(crate) expected: String,
+    text: String,
+    expected: String,
+}
+
+impl Error for ParseSquareError {}
+
+impl fmt::Display for ParseSquareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, expected } = self;
+        write!(f, "{text:?} is not a square: expected {expected}")
+    }
 }
 
 impl ParseSquareError {

@@ -1,5 +1,7 @@
 //! Moves that are the same up to a symmetry of the board, such as the four first moves.
 
+use alloc::vec::Vec;
+
 use crate::{Rules, Square, squares};
 
 /// Other legal moves that a symmetry of the board turns this one into, in reading order; none on a board without symmetry.

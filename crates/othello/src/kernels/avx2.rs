@@ -1,7 +1,7 @@
 //! The kernels for AVX2: four lines of the board in the four lanes of a register.
 #![allow(unsafe_code)]
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::portable::RAYS;
 use crate::Square;

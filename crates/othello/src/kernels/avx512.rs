@@ -2,7 +2,7 @@
 //! three-operand logic in every lane.
 #![allow(unsafe_code)]
 
-use std::arch::x86_64::*;
+use core::arch::x86_64::*;
 
 use super::avx2::union_of_lanes;
 use super::portable::RAYS;

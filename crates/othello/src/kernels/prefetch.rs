@@ -8,8 +8,8 @@ pub fn prefetch<T>(memory: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 CPU has the instruction. It does not change anything but the cache.
     unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(memory).cast());
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(memory).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = memory;
