@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     Step { name: "format", check: |_| passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
     Step { name: "wording", check: |_| passed(wording::is_plain()) },
     Step { name: "clippy", check: |_| passed(clippy()) },
+    Step { name: "rules without dependencies", check: |_| passed(rules_alone()) },
     Step { name: "program without the farm", check: |_| passed(without_farm()) },
     Step { name: "documentation", check: |_| passed(documentation()) },
     Step { name: "tests", check: |arguments| passed(tests(arguments)) },
@@ -156,6 +157,16 @@ const ENGINE_CRATES: [&str; 16] = [
     "learning",
     "session",
 ];
+
+/// The rules depend on no other crate. They need no standard library either: `no_std` in `othello` makes every build fail
+/// that would use it.
+fn rules_alone() -> Result<()> {
+    let output = cargo(["tree", "--package", "othello", "--edges", "normal", "--prefix", "none"]).output()?;
+    ensure!(output.status.success(), "cargo tree failed");
+    let crates = String::from_utf8_lossy(&output.stdout);
+    ensure!(crates.lines().count() == 1, "othello depends on other crates:\n{crates}");
+    Ok(())
+}
 
 /// The engine needs neither a network nor an asynchronous runtime, and the program compiles without the farm.
 fn without_farm() -> Result<()> {
