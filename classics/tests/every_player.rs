@@ -54,7 +54,7 @@ fn one_idea_players<B: Rules>() -> Vec<Candidate<B>> {
 const TABLE_MEGABYTES: usize = 1;
 
 fn players_of_8x8() -> Vec<Candidate<Board>> {
-    let options = Options { table_megabytes: TABLE_MEGABYTES, threads: 1, usual_level: None, seed: 1 };
+    let options = Options { table_megabytes: TABLE_MEGABYTES, threads: 1, default_level: None, seed: 1 };
     let mut players = one_idea_players();
     players.extend(with_every_setting("iago", |settings: IagoSettings| Box::new(Iago::new(settings))));
     for (name, version) in [("bill2", Version::Two), ("bill3", Version::Three)] {

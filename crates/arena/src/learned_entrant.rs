@@ -39,7 +39,7 @@ impl Entrant for LearnedEntrant {
         match self {
             Self::Random => Ok(Box::new(RandomPlayer::new(seed))),
             Self::Emilia { learned, hash, .. } => {
-                let options = Options { table_megabytes: *hash as usize, threads: 1, usual_level: None, seed };
+                let options = Options { table_megabytes: *hash as usize, threads: 1, default_level: None, seed };
                 let player = Emilia::with_evaluation(Arc::clone(learned), &options);
                 player.map(|player| Box::new(player) as Box<dyn Player>).map_err(|error| error.to_string())
             }

@@ -117,7 +117,7 @@ impl<B: Rules> Seat<B> {
         loop {
             let never = Stop::new();
             match self.next_reply(&mut deadline, if is_interrupted { &never } else { interrupt }) {
-                Ok(PlayerMessage::Asked(_, start)) => deadline = start.after(allowed + self.watch.suspended),
+                Ok(PlayerMessage::Started(_, start)) => deadline = start.after(allowed + self.watch.suspended),
                 Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) => {
                     self.give_up();
                     return Answer::Crash;

@@ -11,7 +11,7 @@ use crate::leaf_search::{LeafAnswer, LeafQuestion, LeafSearch};
 use crate::planning::Extended;
 use crate::position::Finding;
 use crate::record::{Effort, Leaf};
-use crate::settling::{MOST_TOGETHER, Settled};
+use crate::settling::{MAX_BATCH, Settled};
 use crate::{Book, BookError};
 
 /// What learning a game did.
@@ -110,7 +110,7 @@ impl Book {
         let boards = line(start, moves, plies);
         let mut learned = Learned { added: 0, positions: boards.len() as u64, settled: Settled::Complete };
         let last_first: Vec<Board> = boards.iter().rev().copied().collect();
-        for batch in last_first.chunks(MOST_TOGETHER) {
+        for batch in last_first.chunks(MAX_BATCH) {
             let Extended { added, settled } = self.add_all(batch, search)?;
             learned.added += added;
             if settled == Settled::Stopped {

@@ -40,7 +40,7 @@ pub struct Check {
     pub passes: u64,
     /// The positions that wait for a search.
     pub open: u64,
-    /// What is wrong, up to [`Check::MOST_FAULTS`].
+    /// What is wrong, up to [`Check::MAX_FAULTS`].
     pub faults: Vec<Fault>,
     /// The number of faults, listed or not.
     pub fault_count: u64,
@@ -48,7 +48,7 @@ pub struct Check {
 
 impl Check {
     /// How many faults are listed.
-    pub const MOST_FAULTS: usize = 1000;
+    pub const MAX_FAULTS: usize = 1000;
 
     /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
@@ -57,7 +57,7 @@ impl Check {
 
     fn fault(&mut self, board: Board, what: impl Into<String>) {
         self.fault_count += 1;
-        if self.faults.len() < Self::MOST_FAULTS {
+        if self.faults.len() < Self::MAX_FAULTS {
             self.faults.push(Fault { board, what: what.into() });
         }
     }

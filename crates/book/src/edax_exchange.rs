@@ -36,7 +36,7 @@ pub struct EdaxImport {
     pub without_moves: u64,
     /// Positions whose value is another one now, because the book was not negamaxed or because this book knew better.
     pub other_values: u64,
-    /// What was skipped, up to [`EdaxImport::MOST_FAULTS`].
+    /// What was skipped, up to [`EdaxImport::MAX_FAULTS`].
     pub faults: Vec<EdaxError>,
     /// The number of positions that were skipped.
     pub fault_count: u64,
@@ -44,11 +44,11 @@ pub struct EdaxImport {
 
 impl EdaxImport {
     /// How many faults are listed.
-    pub const MOST_FAULTS: usize = 100;
+    pub const MAX_FAULTS: usize = 100;
 
     fn fault(&mut self, position: u64, reason: impl Into<String>) {
         self.fault_count += 1;
-        if self.faults.len() < Self::MOST_FAULTS {
+        if self.faults.len() < Self::MAX_FAULTS {
             self.faults.push(EdaxError::Invalid { position, reason: reason.into() });
         }
     }

@@ -7,14 +7,14 @@ use crate::graph::KnownMoves;
 use crate::leaf_search::{LeafQuestion, LeafSearch};
 use crate::planning::{Candidate, Extended, Lead, Plan, Step};
 use crate::record::Leaf;
-use crate::settling::{MOST_TOGETHER, Settled};
+use crate::settling::{MAX_BATCH, Settled};
 use crate::{Book, BookError};
 
 /// One plan serves one step for every so many positions of the book: to make a plan, much of the book is read.
 const POSITIONS_PER_STEP: u64 = 50;
 
 /// The most steps that one plan serves.
-const MOST_STEPS: u64 = 256;
+const MAX_STEPS: u64 = 256;
 
 impl Book {
     /// Extends the book by a plan until everything in it is there, until the book has `most` positions, or until the
@@ -48,12 +48,12 @@ impl Book {
             if candidates.is_empty() {
                 return Ok(Extended { added, settled: Settled::Complete });
             }
-            let steps = (positions / POSITIONS_PER_STEP).clamp(1, MOST_STEPS) as usize;
+            let steps = (positions / POSITIONS_PER_STEP).clamp(1, MAX_STEPS) as usize;
             let steps = &candidates[..steps.min(candidates.len())];
-            for (index, batch) in steps.chunks(MOST_TOGETHER).enumerate() {
+            for (index, batch) in steps.chunks(MAX_BATCH).enumerate() {
                 let room = usize::try_from(most.saturating_sub(positions)).unwrap_or(usize::MAX);
                 let batch = &batch[..batch.len().min(room)];
-                let waiting = (candidates.len() - index * MOST_TOGETHER) as u64;
+                let waiting = (candidates.len() - index * MAX_BATCH) as u64;
                 let Some(&candidate) = batch.first() else {
                     return Ok(Extended { added, settled: Settled::Stopped });
                 };

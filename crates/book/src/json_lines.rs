@@ -138,7 +138,7 @@ impl TryFrom<Line> for Position {
 }
 
 /// The longest line that is read.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Reads positions one at a time; a line that is wrong does not affect the others. Empty lines are skipped.
 pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookError>> {
@@ -152,7 +152,7 @@ pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookE
             }
             let mut line = Vec::new();
             number += 1;
-            match reader.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line) {
+            match reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line) {
                 Ok(0) => return None,
                 Ok(_) => {}
                 Err(error) => {
@@ -161,9 +161,9 @@ pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookE
                 }
             }
             let wrong = |reason: String| Some(Err(LineError { line: number, reason }.into()));
-            if line.len() as u64 == MOST_BYTES && !line.ends_with(b"\n") {
+            if line.len() as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n") {
                 is_over = true;
-                return wrong(format!("the line is longer than {MOST_BYTES} bytes"));
+                return wrong(format!("the line is longer than {MAX_LINE_BYTES} bytes"));
             }
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
@@ -210,7 +210,7 @@ impl Snapshot {
 pub struct Imported {
     /// The positions.
     pub merged: Merged,
-    /// The lines that were skipped, up to [`Imported::MOST_FAULTS`].
+    /// The lines that were skipped, up to [`Imported::MAX_FAULTS`].
     pub faults: Vec<LineError>,
     /// The number of lines that were skipped.
     pub fault_count: u64,
@@ -218,7 +218,7 @@ pub struct Imported {
 
 impl Imported {
     /// How many faults are listed.
-    pub const MOST_FAULTS: usize = 100;
+    pub const MAX_FAULTS: usize = 100;
 }
 
 /// The positions that are inserted between two commits.
@@ -282,7 +282,7 @@ impl Imported {
             error => return Err(error),
         };
         self.fault_count += 1;
-        if self.faults.len() < Self::MOST_FAULTS {
+        if self.faults.len() < Self::MAX_FAULTS {
             self.faults.push(fault);
         }
         Ok(())

@@ -208,14 +208,14 @@ impl Snapshot {
         let mut candidates = Vec::new();
         while let Some((key, (probability, loss))) = reached.pop_first() {
             let Some(node) = self.positions.record(&key)? else { continue };
-            if node.is_exact || key.empties() < popularity.empties || probability < LEAST_PROBABILITY {
+            if node.is_exact || key.empties() < popularity.empties || probability < MIN_PROBABILITY {
                 continue;
             }
             let moves = known_moves(&self.positions, &key, &node)?;
             let lost = |value: Value| (node.value - value).parts().max(0);
             let temperature = popularity.temperature.parts().max(1);
             let weight = |value: Value| preference(node.value - value, popularity.temperature);
-            let unknown = unknown_leaf(&node, Value::new(LEAST_LIKELY.saturating_mul(temperature)));
+            let unknown = unknown_leaf(&node, Value::new(MAX_LOSS_IN_TEMPERATURES.saturating_mul(temperature)));
             let unknown_weight = unknown.map_or(0.0, |(bound, _)| weight(bound));
             let total: f64 = moves.iter().map(|known| weight(known.value)).sum::<f64>() + unknown_weight;
             if let Some((bound, lead)) = unknown {
@@ -258,7 +258,7 @@ struct Place {
 }
 
 /// Positions that are reached less often are not looked at.
-const LEAST_PROBABILITY: f64 = 1e-9;
+const MIN_PROBABILITY: f64 = 1e-9;
 
 /// How often a move that gives something away is played, compared with one that does not.
 pub(crate) fn preference(lost: Value, temperature: Value) -> f64 {
@@ -267,7 +267,7 @@ pub(crate) fn preference(lost: Value, temperature: Value) -> f64 {
 
 /// By how many temperatures the best move out of the book may be worse than the best one and still be searched for:
 /// it is played 150 times less often then.
-const LEAST_LIKELY: i32 = 5;
+const MAX_LOSS_IN_TEMPERATURES: i32 = 5;
 
 /// The bound on the moves of a position that are not in the book, if which one is the best is not known but may matter:
 /// if it may be worse than the best move of the position by no more than `allowed`.

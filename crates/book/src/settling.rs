@@ -9,7 +9,7 @@ use crate::record::{Leaf, Record};
 use crate::{Book, BookError};
 
 /// The most questions that are searched before their answers are written.
-pub(crate) const MOST_TOGETHER: usize = 32;
+pub(crate) const MAX_BATCH: usize = 32;
 
 /// How settling a book ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ impl Book {
     /// What has to be searched next: the moves outside of the book of open positions that do not depend on each other.
     fn next_questions(&self) -> Result<Vec<LeafQuestion>, BookError> {
         let snapshot = self.snapshot()?;
-        let open = snapshot.deepest_open(MOST_TOGETHER)?;
+        let open = snapshot.deepest_open(MAX_BATCH)?;
         let question = |(key, record): &(Key, Record)| {
             let board = key.board();
             let known = KnownMoves::of(&snapshot.positions, &board)?;

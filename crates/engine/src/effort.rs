@@ -43,7 +43,7 @@ impl Effort {
     const FORGETTING: f64 = 0.9;
 
     /// The shortest search whose speed says something.
-    const LEAST_TIME: Duration = Duration::from_millis(5);
+    const MIN_TIME: Duration = Duration::from_millis(5);
 
     /// The nodes that a search to the end takes at this confidence, after those at lower ones.
     pub fn nodes(empty_count: u32, selectivity: Selectivity) -> f64 {
@@ -83,7 +83,7 @@ impl Effort {
 
     /// Takes the speed of a search into account; one to the end says most.
     pub fn learn(&mut self, report: &SearchReport, to_the_end: bool) {
-        if report.elapsed < Self::LEAST_TIME || report.nodes == 0 || self.is_measured && !to_the_end {
+        if report.elapsed < Self::MIN_TIME || report.nodes == 0 || self.is_measured && !to_the_end {
             return;
         }
         let speed = report.nodes as f64 / report.elapsed.as_secs_f64();

@@ -26,14 +26,14 @@ pub struct Options {
     /// How many threads search.
     pub threads: usize,
     /// The level to play at when no limit is given; without it, a position is then searched to its end.
-    pub usual_level: Option<Level>,
+    pub default_level: Option<Level>,
     /// Decides what the weak levels leave to chance.
     pub seed: u64,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { table_megabytes: 64, threads: 1, usual_level: None, seed: 0 }
+        Self { table_megabytes: 64, threads: 1, default_level: None, seed: 0 }
     }
 }
 
@@ -52,7 +52,7 @@ impl Default for Options {
 pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped> {
     searcher: Searcher<E>,
     threads: usize,
-    usual_level: Option<Level>,
+    default_level: Option<Level>,
     seed: u64,
     /// How many games it has begun.
     games: u64,
@@ -79,12 +79,12 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     /// A player that judges positions by this evaluation and remembers them in this table. All players that share
     /// [a table](HashTable::shared) must have the same evaluation; the size in the options does not matter then.
     pub fn with_table(evaluation: E, table: impl Into<Arc<HashTable>>, options: &Options) -> Self {
-        let Options { table_megabytes: _, threads, usual_level, seed } = *options;
+        let Options { table_megabytes: _, threads, default_level, seed } = *options;
         let threads = threads.max(1);
         Self {
             searcher: Searcher::new(evaluation, table, threads),
             threads,
-            usual_level,
+            default_level,
             seed,
             games: 0,
             effort: Effort::default(),
@@ -156,7 +156,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
 
     /// The level to play at, if it is one of the limits or the only one.
     fn level(&self, limits: &Limits) -> Option<Level> {
-        limits.level.or(self.usual_level.filter(|_| *limits == Limits::default()))
+        limits.level.or(self.default_level.filter(|_| *limits == Limits::default()))
     }
 
     /// The limits of a search that only finds the value of the single legal move. It solves the last ten moves or so, and

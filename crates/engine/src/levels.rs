@@ -59,7 +59,7 @@ impl Level {
     const SELECTIVE: [u32; 5] = [6, 3, 2, 1, 0];
 
     /// The empty squares of a board at the start of a game.
-    const MOST_EMPTIES: u32 = 60;
+    const MAX_EMPTIES: u32 = 60;
 
     /// The level of a whole number.
     pub fn new(number: u32) -> Result<Self, LevelError> {
@@ -130,7 +130,7 @@ impl Level {
         let perfect = low_empties + (high_empties - low_empties) * (level - low) / (high - low);
         let more =
             if level <= Self::LAST_FULL_WIDTH { None } else { Self::SELECTIVE.get(usize::from(selectivity.level())) };
-        (perfect + more.copied().unwrap_or(0)).min(Self::MOST_EMPTIES)
+        (perfect + more.copied().unwrap_or(0)).min(Self::MAX_EMPTIES)
     }
 
     /// What is searched with this many empty squares.

@@ -14,29 +14,29 @@ use crate::{Chosen, Limits, Player, PlayerError, Progress, Silent, Stop};
 
 /// The number of a question, which every message about it carries: an answer to a question that is no longer asked is
 /// known by it.
-pub type Task = u64;
+pub type RequestId = u64;
 
 /// What a player in a thread says.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlayerMessage {
     /// It was made, or has begun a game, or could not.
-    Ready(Task, Result<(), PlayerError>),
+    Ready(RequestId, Result<(), PlayerError>),
     /// It begins to think about a question now: its own time runs from here, not from when the question was asked.
-    Asked(Task, Moment),
+    Started(RequestId, Moment),
     /// It has found something.
-    Thought(Task, Progress),
+    Thought(RequestId, Progress),
     /// It has chosen a move, or says why not, after this time.
-    Chosen(Task, Chosen, Duration),
+    Chosen(RequestId, Chosen, Duration),
     /// It has valued the moves, or says why not, after this time.
-    Valued(Task, Result<Vec<Progress>, PlayerError>, Duration),
+    Valued(RequestId, Result<Vec<Progress>, PlayerError>, Duration),
     /// It no longer thinks in the opponent's time.
-    Pondered(Task),
+    Pondered(RequestId),
     /// It has learned a game, and says what; nothing if it does not learn; or why it could not.
     Learned(Result<Option<String>, PlayerError>),
 }
 
 /// What a player is asked for.
-enum Request<B: Rules> {
+enum PlayerRequest<B: Rules> {
     NewGame,
     Choose(Box<Game<B>>, Limits, Stop),
     ValueMoves(Box<Game<B>>, usize, Limits, Stop),
@@ -77,7 +77,7 @@ enum Request<B: Rules> {
 /// ```
 #[derive(Debug)]
 pub struct PlayerThread<B: Rules = Board> {
-    requests: Sender<(Task, Request<B>)>,
+    requests: Sender<(RequestId, PlayerRequest<B>)>,
     stop: StopOnDrop,
     /// What ends learning: not the next question, but the end of the thread.
     stop_learning: StopOnDrop,
@@ -102,7 +102,7 @@ impl<B: Rules> PlayerThread<B> {
         Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread }
     }
 
-    /// A thread of this name that makes its player first, which may take long, and then says that it is ready (task 0).
+    /// A thread of this name that makes its player first, which may take long, and then says that it is ready (id 0).
     /// Why the player cannot be made is a sentence.
     pub fn start<F>(name: &str, make: F, mut tell: impl FnMut(PlayerMessage) + Send + 'static) -> io::Result<Self>
     where
@@ -126,31 +126,31 @@ impl<B: Rules> PlayerThread<B> {
     }
 
     /// Tells the player that a new game begins; it says when it is ready.
-    pub fn new_game(&mut self, task: Task) {
-        self.ask(task, Request::NewGame);
+    pub fn new_game(&mut self, id: RequestId) {
+        self.ask(id, PlayerRequest::NewGame);
     }
 
     /// Asks for a move.
-    pub fn choose(&mut self, task: Task, game: Box<Game<B>>, limits: Limits) {
+    pub fn choose(&mut self, id: RequestId, game: Box<Game<B>>, limits: Limits) {
         let stop = self.begin();
-        self.ask(task, Request::Choose(game, limits, stop));
+        self.ask(id, PlayerRequest::Choose(game, limits, stop));
     }
 
     /// Asks for the values of the best `count` moves.
-    pub fn value_moves(&mut self, task: Task, game: Box<Game<B>>, count: usize, limits: Limits) {
+    pub fn value_moves(&mut self, id: RequestId, game: Box<Game<B>>, count: usize, limits: Limits) {
         let stop = self.begin();
-        self.ask(task, Request::ValueMoves(game, count, limits, stop));
+        self.ask(id, PlayerRequest::ValueMoves(game, count, limits, stop));
     }
 
     /// Lets the player think in the opponent's time; the answer is thrown away, and nothing is reported on the way.
-    pub fn ponder(&mut self, task: Task, game: Box<Game<B>>, limits: Limits) {
+    pub fn ponder(&mut self, id: RequestId, game: Box<Game<B>>, limits: Limits) {
         let stop = self.begin();
-        self.ask(task, Request::Ponder(game, limits, stop));
+        self.ask(id, PlayerRequest::Ponder(game, limits, stop));
     }
 
     /// Lets the player learn a game, for the games to come. Questions that follow wait for it.
     pub fn learn(&self, game: Box<Game<B>>) {
-        self.ask(0, Request::Learn(game, self.stop_learning.0.clone()));
+        self.ask(0, PlayerRequest::Learn(game, self.stop_learning.0.clone()));
     }
 
     /// Ends what is being thought; an answer still comes.
@@ -164,7 +164,7 @@ impl<B: Rules> PlayerThread<B> {
         drop((requests, stop, stop_learning));
         let start = Moment::now();
         while !thread.is_finished() && start.elapsed() < patience {
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
@@ -183,44 +183,44 @@ impl<B: Rules> PlayerThread<B> {
         stop
     }
 
-    fn ask(&self, task: Task, request: Request<B>) {
+    fn ask(&self, id: RequestId, request: PlayerRequest<B>) {
         // A thread that is gone has said why.
-        let _ = self.requests.send((task, request));
+        let _ = self.requests.send((id, request));
     }
 }
 
 /// How often someone who waits for the end of a thread looks for it.
-const GLANCE: Duration = Duration::from_millis(2);
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Answers questions until the channel is closed.
 fn answer<B: Rules>(
     mut player: Box<dyn Player<B>>,
-    requests: &Receiver<(Task, Request<B>)>,
+    requests: &Receiver<(RequestId, PlayerRequest<B>)>,
     mut tell: impl FnMut(PlayerMessage),
 ) {
-    while let Ok((task, request)) = requests.recv() {
+    while let Ok((id, request)) = requests.recv() {
         let name = player.name().to_owned();
         let start = Moment::now();
         let message = match request {
-            Request::NewGame => PlayerMessage::Ready(task, guarded(&name, || player.new_game())),
-            Request::Choose(game, limits, stop) => {
-                tell(PlayerMessage::Asked(task, start));
-                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(task, progress.clone()));
+            PlayerRequest::NewGame => PlayerMessage::Ready(id, guarded(&name, || player.new_game())),
+            PlayerRequest::Choose(game, limits, stop) => {
+                tell(PlayerMessage::Started(id, start));
+                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(id, progress.clone()));
                 let choice = guarded(&name, || player.choose(&game, &limits, &mut observer, &stop));
-                PlayerMessage::Chosen(task, choice, start.elapsed())
+                PlayerMessage::Chosen(id, choice, start.elapsed())
             }
-            Request::ValueMoves(game, count, limits, stop) => {
-                tell(PlayerMessage::Asked(task, start));
-                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(task, progress.clone()));
+            PlayerRequest::ValueMoves(game, count, limits, stop) => {
+                tell(PlayerMessage::Started(id, start));
+                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(id, progress.clone()));
                 let values = guarded(&name, || player.value_moves(&game, count, &limits, &mut observer, &stop));
-                PlayerMessage::Valued(task, values, start.elapsed())
+                PlayerMessage::Valued(id, values, start.elapsed())
             }
-            Request::Ponder(game, limits, stop) => {
+            PlayerRequest::Ponder(game, limits, stop) => {
                 // Nobody waits for the answer, and a player that fails now fails again when it matters.
                 let _ = guarded(&name, || player.choose(&game, &limits, &mut Silent, &stop));
-                PlayerMessage::Pondered(task)
+                PlayerMessage::Pondered(id)
             }
-            Request::Learn(game, stop) => PlayerMessage::Learned(guarded(&name, || player.learn(&game, &stop))),
+            PlayerRequest::Learn(game, stop) => PlayerMessage::Learned(guarded(&name, || player.learn(&game, &stop))),
         };
         tell(message);
     }
@@ -281,7 +281,7 @@ mod tests {
         let (mut thread, messages) = thread_of("quick");
         thread.choose(3, Box::default(), Limits::default());
         let said: Vec<_> = messages.iter().take(3).collect();
-        assert!(matches!(said[0], PlayerMessage::Asked(3, start) if start >= before), "{said:?}");
+        assert!(matches!(said[0], PlayerMessage::Started(3, start) if start >= before), "{said:?}");
         assert!(matches!(&said[1], PlayerMessage::Thought(3, progress) if progress.depth == 7), "{said:?}");
         assert!(
             matches!(&said[2], PlayerMessage::Chosen(3, Ok(choice), time)
@@ -306,7 +306,7 @@ mod tests {
         thread.choose(3, Box::default(), Limits::default());
         thread.stop();
         let answered = |message| match message {
-            PlayerMessage::Chosen(task, Ok(_), _) | PlayerMessage::Pondered(task) => Some(task),
+            PlayerMessage::Chosen(id, Ok(_), _) | PlayerMessage::Pondered(id) => Some(id),
             _ => None,
         };
         let answers: Vec<_> = messages.iter().filter_map(answered).take(3).collect();
@@ -352,7 +352,7 @@ mod tests {
     fn a_thread_that_is_dropped_ends_the_thinking() {
         let (mut thread, messages) = thread_of("brooder");
         thread.choose(1, Box::default(), Limits::default());
-        assert!(matches!(messages.recv(), Ok(PlayerMessage::Asked(1, _))));
+        assert!(matches!(messages.recv(), Ok(PlayerMessage::Started(1, _))));
         assert!(matches!(messages.recv(), Ok(PlayerMessage::Thought(1, _))));
         drop(thread);
         assert!(matches!(messages.recv(), Ok(PlayerMessage::Chosen(1, Ok(_), _))));
@@ -362,10 +362,10 @@ mod tests {
     #[test]
     fn panics_and_failures_are_said_in_words_and_the_player_can_be_asked_again() {
         let (mut thread, messages) = thread_of("panicker");
-        for task in [1, 2] {
-            thread.choose(task, Box::default(), Limits::default());
+        for id in [1, 2] {
+            thread.choose(id, Box::default(), Limits::default());
             let failure = messages.iter().find_map(|message| match message {
-                PlayerMessage::Chosen(answered, Err(error), _) if answered == task => Some(error.to_string()),
+                PlayerMessage::Chosen(answered, Err(error), _) if answered == id => Some(error.to_string()),
                 _ => None,
             });
             assert_eq!(failure.as_deref(), Some("panicker failed: it panicked (all is lost)"));

@@ -312,7 +312,7 @@ fn beginners_take_discs_and_later_levels_take_corners() {
 
 #[test]
 fn the_usual_level_holds_only_when_nothing_else_does() {
-    let options = Options { table_megabytes: 1, usual_level: Level::new(7).ok(), ..Options::default() };
+    let options = Options { table_megabytes: 1, default_level: Level::new(7).ok(), ..Options::default() };
     let mut emilia = Emilia::<Board>::new(&options).unwrap();
     assert_eq!(choose(&mut emilia, &Game::new(), &Limits::default()).depth, 7);
     assert_eq!(choose(&mut emilia, &Game::new(), &Limits::of_depth(4)).depth, 4);

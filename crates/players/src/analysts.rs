@@ -174,7 +174,7 @@ impl AnalystChoice {
         let of_notation = |value: fn(&PlayerNotation) -> Option<u32>| self.notation.as_ref().and_then(value);
         let table_megabytes = of_notation(|notation| notation.hash).unwrap_or(self.hash) as usize;
         let threads = of_notation(|notation| notation.threads.map(u32::from)).unwrap_or(1) as usize;
-        Options { table_megabytes, threads, usual_level: None, seed: 1 }
+        Options { table_megabytes, threads, default_level: None, seed: 1 }
     }
 
     /// The analyst in a few words: `emilia, level 14; exact from 20 empties`.

@@ -190,7 +190,7 @@ struct BookPlayer<B: Rules> {
     plays_leaves: bool,
     random: Random,
     /// If nobody asked for the book: the level of a choice without limits. A player that is to play badly has no book then.
-    usual_level: Option<Option<Level>>,
+    default_level: Option<Option<Level>>,
 }
 
 /// The moves of a game that a player learns: then the end is near enough to be searched.
@@ -218,12 +218,12 @@ pub(crate) fn with_book<B: Rules>(
         (None, None) => OpeningBook::shipped().map(Some),
     };
     let Some(book) = opened.map_err(MakeError::Book)? else { return Ok(player) };
-    let usual_level = settings.book.is_none().then_some(options.default_level);
+    let default_level = settings.book.is_none().then_some(options.default_level);
     let random = Random::new(options.seed);
     let BookSettings { randomness, depth, .. } = *settings;
     let refutation = Refutation::EMILIA;
     let plays_leaves = true;
-    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, usual_level }))
+    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, default_level }))
 }
 
 /// A classic program with this book, if there is one, played from as these settings say.
@@ -238,7 +238,7 @@ pub(crate) fn playing_from<B: Rules>(
     let (refutation, random) = (Refutation::CLASSIC, Random::new(seed));
     // These programs searched where their books ended.
     let plays_leaves = false;
-    Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, usual_level: None })
+    Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, default_level: None })
 }
 
 /// The file behind a path, however it is written.
@@ -353,8 +353,8 @@ impl<B: Rules> BookPlayer<B> {
 
     /// Whether these limits make the player play badly, so that moves from a book would be out of place.
     fn is_too_weak(&self, limits: &Limits) -> bool {
-        let Some(usual_level) = self.usual_level else { return false };
-        let level = limits.level.or(usual_level.filter(|_| *limits == Limits::default()));
+        let Some(default_level) = self.default_level else { return false };
+        let level = limits.level.or(default_level.filter(|_| *limits == Limits::default()));
         level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < LEAST_DEPTH)
     }
 

@@ -68,7 +68,7 @@ impl PlayerOptions {
     pub fn engine(&self) -> Options {
         let Self { seed, search, default_level, .. } = *self;
         let (table_megabytes, threads) = (search.hash as usize, usize::from(search.threads));
-        Options { table_megabytes, threads, usual_level: default_level, seed }
+        Options { table_megabytes, threads, default_level, seed }
     }
 }
 

@@ -9,7 +9,7 @@ use records::files::today;
 use storage::whole_file::{self, FileError};
 
 /// More bytes than any page of results has.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 
 /// What a section says besides its results.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ fn read(path: &Path) -> Result<String, FileError> {
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         return Ok(String::new());
     }
-    match whole_file::read_text(path, MOST_BYTES) {
+    match whole_file::read_text(path, MAX_BYTES) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
         text => text.map_err(|source| FileError::Unreadable { path: path.to_owned(), source }),
     }

@@ -235,7 +235,7 @@ fn outcome_of<B: PlayableBoard>(message: PlayerMessage) -> Option<Outcome<B>> {
         }
         PlayerMessage::Learned(learned) => Some(Outcome::Learned(learned.map_err(|error| error.to_string()))),
         PlayerMessage::Ready(_, Err(error)) => Some(Outcome::Unfit(error.to_string())),
-        PlayerMessage::Ready(_, Ok(())) | PlayerMessage::Asked(..) | PlayerMessage::Pondered(_) => None,
+        PlayerMessage::Ready(_, Ok(())) | PlayerMessage::Started(..) | PlayerMessage::Pondered(_) => None,
     }
 }
 

@@ -105,7 +105,7 @@ fn options(resources: &Resources) -> Options {
     Options {
         table_megabytes: resources.hash as usize,
         threads: usize::from(resources.threads),
-        usual_level: None,
+        default_level: None,
         seed: 0,
     }
 }

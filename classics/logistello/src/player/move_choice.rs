@@ -35,7 +35,7 @@ impl LogistelloPlayer {
         settings: &LogistelloSettings,
         options: &Options,
     ) -> Result<Self, HashTableError> {
-        let options = Options { usual_level: None, ..*options };
+        let options = Options { default_level: None, ..*options };
         Ok(Self { emilia: Emilia::with_evaluation(evaluation, &options)?, is_historical: settings.historical })
     }
 

@@ -58,7 +58,7 @@ const SCALE: f64 = 400.0;
 const TOLERANCE: f64 = 5e-5;
 
 /// More rounds than any database needs.
-const MOST_ROUNDS: usize = 2000;
+const MAX_ROUNDS: usize = 2000;
 
 /// The strengths of so many players; none for those without a game.
 ///
@@ -69,7 +69,7 @@ const MOST_ROUNDS: usize = 2000;
 pub(super) fn strengths(player_count: usize, results: &[Result]) -> Vec<Option<Strength>> {
     let Opponents { starts, numbers, won } = Opponents::of(player_count, results);
     let mut odds = vec![1.0; player_count];
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mut change: f64 = 0.0;
         for player in 0..player_count {
             let opponents = &numbers[starts[player]..starts[player + 1]];

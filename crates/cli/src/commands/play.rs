@@ -182,11 +182,11 @@ impl Play {
     fn options(&self) -> PlayerOptions {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
-        let usual_level = if is_limited { None } else { PlayerOptions::friendly_level() };
+        let default_level = if is_limited { None } else { PlayerOptions::friendly_level() };
         PlayerOptions {
             seed,
             search: self.search.options(),
-            default_level: usual_level,
+            default_level,
             default_book: true,
             ..PlayerOptions::default()
         }

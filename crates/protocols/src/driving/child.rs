@@ -55,7 +55,7 @@ impl Child {
     /// How often a waiting thread checks the flag.
     const POLL_INTERVAL: Duration = Duration::from_millis(2);
     /// A program that prints more lines than this without an answer has failed.
-    const MOST_LINES: u32 = 100_000;
+    const MAX_LINES: u32 = 100_000;
     /// How long a program may take to exit when it is asked to.
     const TIME_TO_EXIT: Duration = Duration::from_millis(200);
 
@@ -101,8 +101,8 @@ impl Child {
                 return Err(Silence::Stopped);
             }
             match self.output.recv_timeout(Self::POLL_INTERVAL) {
-                Ok(Output::Line(_)) if self.line_count == Self::MOST_LINES => {
-                    let sentence = format!("it printed {} lines without an answer", Self::MOST_LINES);
+                Ok(Output::Line(_)) if self.line_count == Self::MAX_LINES => {
+                    let sentence = format!("it printed {} lines without an answer", Self::MAX_LINES);
                     return Err(Silence::Forever(sentence));
                 }
                 Ok(Output::Line(line)) => {

@@ -46,7 +46,7 @@ struct Engine {
 }
 
 /// The depth if neither the limits nor the set-up lines of the program set one: an answer within about a second.
-const USUAL_DEPTH: u32 = 12;
+const DEFAULT_DEPTH: u32 = 12;
 
 /// The depth if only the clock limits the search.
 const WHOLE_GAME: u32 = 60;
@@ -68,7 +68,7 @@ impl Nboard {
         }
         let is_set_up = self.program.setup.iter().any(|line| line.trim_start().starts_with("set "));
         let by_clock = limits.clock.is_some() || limits.move_time.is_some();
-        (!is_set_up).then_some(if by_clock { WHOLE_GAME } else { USUAL_DEPTH })
+        (!is_set_up).then_some(if by_clock { WHOLE_GAME } else { DEFAULT_DEPTH })
     }
 
     /// The program, started and ready.
@@ -113,7 +113,7 @@ impl Nboard {
         let patience = self.program.patience;
         let engine = self.engine(Some(stop))?;
         if depth.is_some() && depth != engine.depth {
-            engine.child.send(&format!("set depth {}", depth.unwrap_or(USUAL_DEPTH)))?;
+            engine.child.send(&format!("set depth {}", depth.unwrap_or(DEFAULT_DEPTH)))?;
             engine.depth = depth;
         }
         engine.child.send(&format!("set game {ggf}"))?;

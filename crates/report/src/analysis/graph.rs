@@ -43,7 +43,7 @@ const STYLE: Style =
     Style { rule: "class=\"rule\"", below: "class=\"tick middle\"", beside: "class=\"tick end\"", distance: 18.0 };
 
 /// The smallest range of an axis in discs.
-const LEAST_DISCS: f64 = 8.0;
+const MIN_DISCS: f64 = 8.0;
 
 /// The chance to win in an even game, in percent.
 const EVEN_CHANCE: f64 = 50.0;
@@ -102,7 +102,7 @@ impl Plan {
     fn of<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Option<Self> {
         let moves = &game.analysis.moves;
         let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
-        let mut scale = Scale { discs: LEAST_DISCS, points: 0.0 };
+        let mut scale = Scale { discs: MIN_DISCS, points: 0.0 };
         for JudgedMove { position, judgement, .. } in moves {
             for value in [judgement.best.value, judgement.played.value] {
                 match Height::of(value, position.turn) {

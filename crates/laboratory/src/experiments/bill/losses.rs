@@ -38,7 +38,7 @@ struct Judge {
 
 impl Judge {
     fn new(plies: u32) -> Result<Self, ExperimentError> {
-        let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: 1 };
+        let options = Options { table_megabytes: 16, threads: 1, default_level: None, seed: 1 };
         Ok(Self { emilia: Emilia::new(&options).map_err(|error| failed(error.to_string()))?, plies })
     }
 

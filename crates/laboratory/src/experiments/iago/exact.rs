@@ -13,7 +13,7 @@ pub(super) struct Solver {
 impl Solver {
     /// A solver of one thread.
     pub(super) fn new() -> Result<Self, ExperimentError> {
-        let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: 1 };
+        let options = Options { table_megabytes: 16, threads: 1, default_level: None, seed: 1 };
         Ok(Self { emilia: Emilia::new(&options).map_err(|error| failed(error.to_string()))? })
     }
 

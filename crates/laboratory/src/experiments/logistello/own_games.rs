@@ -217,7 +217,7 @@ fn mean_discordance(learned: &Learned) -> Option<f64> {
 }
 
 fn player_of(evaluation: Arc<Logistello>, seed: u64) -> Result<LogistelloPlayer, String> {
-    let options = Options { table_megabytes: TABLE, threads: 1, usual_level: None, seed };
+    let options = Options { table_megabytes: TABLE, threads: 1, default_level: None, seed };
     LogistelloPlayer::with_evaluation(evaluation, &LogistelloSettings::default(), &options)
         .map_err(|error| error.to_string())
 }

@@ -61,7 +61,7 @@ fn slowdown(setup: &mut Setup<'_>, scale: Scale) -> Result<f64, ExperimentError>
     let mut players = Vec::new();
     for quiescence in [true, false] {
         let settings = LogistelloSettings { form: Form { quiescence, ..Form::default() }, historical: false };
-        let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: setup.seed };
+        let options = Options { table_megabytes: 16, threads: 1, default_level: None, seed: setup.seed };
         players.push(LogistelloPlayer::new(&settings, &options).map_err(|error| player_error(&error))?);
     }
     let mut speeds = [vec![Speed::default(); boards.len()], vec![Speed::default(); boards.len()]];

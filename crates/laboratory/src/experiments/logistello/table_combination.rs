@@ -43,7 +43,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let evaluations = forms.map(|form| Logistello::new(&Tables::shipped(), form));
     let mut players = Vec::new();
     for form in forms {
-        let options = Options { table_megabytes: 16, threads: 1, usual_level: None, seed: setup.seed };
+        let options = Options { table_megabytes: 16, threads: 1, default_level: None, seed: setup.seed };
         let player = LogistelloPlayer::new(&LogistelloSettings { form, historical: false }, &options);
         let failed = |error: engine::HashTableError| player_error(&error);
         players.push(player.map_err(failed)?);

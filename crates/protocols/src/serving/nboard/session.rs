@@ -18,7 +18,7 @@ use crate::serving::{HOW_TO_LEARN, Served, ServingError};
 type Result<T> = std::result::Result<T, ServingError>;
 
 /// The level if the host has set neither depth nor time.
-const USUAL_LEVEL: u32 = 14;
+const DEFAULT_LEVEL: u32 = 14;
 
 /// The lowest level that plays as well as it can: below it, Emilia makes mistakes on purpose.
 const FIRST_SERIOUS_LEVEL: u32 = 5;
@@ -123,7 +123,7 @@ impl<W: Write> Session<W> {
             Some(depth) if depth >= FIRST_SERIOUS_LEVEL => Limits::of_level(depth),
             Some(depth) => Limits::of_depth(depth.max(1)),
             // Other players have a default depth of their own, and would take a level as a depth.
-            None if self.served.has_levels => Limits::of_level(USUAL_LEVEL),
+            None if self.served.has_levels => Limits::of_level(DEFAULT_LEVEL),
             None => Limits::default(),
         }
     }
