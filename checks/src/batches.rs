@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
+use control::lock;
+
 /// Further differences are counted, not printed.
 const PRINTED: u64 = 10;
 
@@ -40,7 +42,7 @@ impl Batches<'_> {
                     let batch = next.fetch_add(1, Relaxed);
                     let Some(left) = total.checked_sub(batch * size).filter(|&left| left > 0) else { return };
                     for difference in work(batch, size.min(left)) {
-                        let mut count = differences.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut count = lock(&differences);
                         *count += 1;
                         if *count <= PRINTED {
                             eprintln!("difference: {difference}");

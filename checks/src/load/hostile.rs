@@ -4,11 +4,12 @@
 use std::io::{Read, Write};
 use std::net::TcpStream as BlockingStream;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use control::lock;
 use futures_util::stream::SplitStream;
 use futures_util::{SinkExt, StreamExt};
 use othello::random::Random;
@@ -245,7 +246,7 @@ async fn converse(address: &str, count: usize, random: &mut Random) -> Result<us
     let mut outcome = sink.send(Message::text(json!({ "type": "hello" }).to_string())).await;
     while sent < count && outcome.is_ok() && !listener.is_finished() {
         // A new view is worth its time now and then.
-        let view = heard.view.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let view = lock(&heard.view).take();
         let shown = view.as_deref().and_then(shown);
         let few = 1 + random.below(4);
         for _ in 0..few.min(count - sent) {
@@ -274,7 +275,7 @@ async fn listen(mut stream: SplitStream<Socket>, heard: Arc<Heard>) {
     while let Some(Ok(message)) = stream.next().await {
         match message {
             Message::Text(text) if text.starts_with(r#"{"type":"view""#) => {
-                *heard.view.lock().unwrap_or_else(PoisonError::into_inner) = Some(text);
+                *lock(&heard.view) = Some(text);
             }
             Message::Pong(_) | Message::Close(_) => break,
             _ => {}

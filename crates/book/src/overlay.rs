@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io;
 use std::ops::Bound;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use control::lock;
 use redb::backends::FileBackend;
 use redb::{BackendError, StorageBackend};
 
@@ -38,7 +39,7 @@ impl Overlay {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The content of a block.

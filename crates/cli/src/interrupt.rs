@@ -7,11 +7,12 @@ use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
+use control::lock;
 use engine::Stop;
 use tokio::runtime::{self, Runtime};
 use tokio::time;
@@ -57,7 +58,7 @@ enum Response {
 static RESPONSE: Mutex<Response> = Mutex::new(Response::End);
 
 fn response() -> MutexGuard<'static, Response> {
-    RESPONSE.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&RESPONSE)
 }
 
 /// Why signals cannot be received, if so.

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
-use control::Stop;
+use control::{Stop, lock};
 use futures_util::StreamExt;
 use jobs::{ContentId, Definition, KnownWork, LocalFiles, Registry, RemoteWork};
 use serde_json::Value;
@@ -289,7 +289,7 @@ impl Shared {
 
     /// Tells people something that they have not been told just before.
     fn complain(&self, sentence: &str) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = lock(&self.told);
         if *told != sentence {
             (self.notify)(sentence);
             sentence.clone_into(&mut told);

@@ -6,8 +6,9 @@
 use std::fs;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use control::lock;
 use evaluation::interactions::{DIMENSION, Interactions, Vector, folded, quantized, stage};
 use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
 use evaluation::{Evaluation, Learned, Value};
@@ -239,7 +240,7 @@ impl<'a> InteractionRun<'a> {
         own: &RangeInclusive<u32>,
         reading: &Mutex<()>,
     ) -> Result<Samples, LearnError> {
-        let _one_at_a_time = reading.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one_at_a_time = lock(reading);
         let mut samples = Samples::default();
         self.material.read(wanted.clone(), &mut |game, board, known| {
             let (Known::Exact(label) | Known::Guess(label)) = known else { return };

@@ -2,10 +2,11 @@
 
 use std::any::Any;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use book::{Assessments, Book, BookError, BookMove, Destination, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
+use control::lock;
 use engine::analysis::{Analyst, Judgement, Rating};
 use engine::clock::Moment;
 use engine::{
@@ -257,10 +258,6 @@ fn learning_book(path: &Path) -> Option<OpeningBook> {
 /// How much less a move is worth than the best one, as parts of a disc.
 fn lost(best: Value, known: &BookMove) -> i32 {
     (best - known.value).parts().max(0)
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<B: Rules> BookPlayer<B> {

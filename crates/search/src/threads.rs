@@ -12,7 +12,7 @@
 //! by the same comparisons; only the order of equal moves can differ.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::*};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 
 use evaluation::{Evaluation, ProbCut};
 use othello::Rules;
@@ -22,7 +22,7 @@ use crate::parameters::{SPLIT_MIN_DEPTH, SPLIT_MIN_DEPTH_TO_THE_END};
 use crate::pvs::{BestMove, Node};
 use crate::transposition::HashTable;
 use crate::worker::Worker;
-use control::Control;
+use control::{Control, lock, wait};
 
 /// Whether there are threads: in WebAssembly a search has only the thread that runs it.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
@@ -95,11 +95,6 @@ impl Drop for Place<'_> {
         }
         self.helpers.fetch_sub(1, AcqRel);
     }
-}
-
-/// A thread that panicked leaves the search in no worse state than an interrupted one.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Shared<'a, B, E>
@@ -264,7 +259,7 @@ where
                         break split;
                     }
                     self.shared.idle.fetch_add(1, Relaxed);
-                    open = self.shared.changed.wait(open).unwrap_or_else(PoisonError::into_inner);
+                    open = wait(&self.shared.changed, open);
                     self.shared.idle.fetch_sub(1, Relaxed);
                 }
             };

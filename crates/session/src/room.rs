@@ -2,10 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{fmt, thread};
 
+use control::lock;
 use engine::analysis::{JudgedMove, judge_each_move};
 use engine::{Limits, Player, PlayerError, PlayerMessage, PlayerThread, Stop};
 use othello::{Board, Color, Game, Rules};
@@ -84,7 +85,7 @@ impl<B: PlayableBoard> Room<B> {
         let tell = Arc::clone(&self.tell);
         PlayerThread::of(player, move |message| {
             if let PlayerMessage::Ready(_, outcome) = &message
-                && let Some(waiting) = starting.lock().unwrap_or_else(PoisonError::into_inner).take()
+                && let Some(waiting) = lock(&starting).take()
             {
                 // The receiver exists: it takes the sender away when it stops waiting.
                 let _ = waiting.send(outcome.clone());
@@ -103,7 +104,7 @@ impl<B: PlayableBoard> Room<B> {
         let mut thread = self.starting_thread_of(player, Arc::clone(&starting));
         thread.new_game(0);
         let outcome = is_ready.recv_timeout(START).ok().or_else(|| {
-            starting.lock().unwrap_or_else(PoisonError::into_inner).take();
+            lock(&starting).take();
             // It may have come between the two lines above.
             is_ready.try_recv().ok()
         });

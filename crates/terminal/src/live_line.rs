@@ -1,11 +1,11 @@
 //! A line on standard error that shows the progress of a long task, on a terminal only.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use control::Control;
+use control::{Control, lock};
 use engine::clock::Moment;
 use engine::{Origin, Progress};
 use othello::Rules;
@@ -92,7 +92,7 @@ struct Text {
 
 impl State {
     fn text(&self) -> MutexGuard<'_, Text> {
-        self.text.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.text)
     }
 }
 

@@ -3,8 +3,9 @@
 //! Section 2.3 compares "local transposition tables" with "a shared-memory transposition table accessible by all
 //! processors". The shared one consists of many small tables with a lock each, so that workers seldom meet.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use control::lock;
 use othello::Board;
 
 use super::settings::{Levels, Settings};
@@ -83,7 +84,7 @@ impl SharedTable {
     }
 
     fn parts(&self) -> impl Iterator<Item = MutexGuard<'_, TranspositionTable>> {
-        self.0.iter().map(|part| part.lock().unwrap_or_else(PoisonError::into_inner))
+        self.0.iter().map(|part| lock(part))
     }
 
     /// The part of a board: by the upper half of its hash, because the place inside of a part is the lower half.
@@ -91,7 +92,7 @@ impl SharedTable {
     fn part(&self, board: &Board) -> MutexGuard<'_, TranspositionTable> {
         let number = (board.hash64() >> 32) as usize & (self.0.len() - 1);
         // An entry is copied as a whole: a thread that panicked leaves no half of one.
-        self.0[number].lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0[number])
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use control::lock;
 use engine::clock::Moment;
 
 /// A line that a program has printed.
@@ -92,7 +93,7 @@ impl LastErrorLine {
             let mut stream = BufReader::new(stream);
             while let Ok(Some(Output::Line(line))) = next_line(&mut stream) {
                 if !line.is_empty() {
-                    *heard.lock().unwrap_or_else(PoisonError::into_inner) = line;
+                    *lock(&heard) = line;
                 }
             }
             // The program must not block when it prints more.
@@ -107,7 +108,7 @@ impl LastErrorLine {
         while !self.listener.is_finished() && Moment::now() < end {
             thread::sleep(Duration::from_millis(1));
         }
-        let words = self.line.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let words = lock(&self.line).clone();
         (!words.is_empty()).then_some(words)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use control::{lock, wait};
 use engine::Stop;
 
 /// No command is longer; what is beyond is dropped.
@@ -131,7 +132,7 @@ impl Inbox {
             if state.has_ended {
                 return None;
             }
-            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = wait(&self.0.changed, state);
         }
     }
 
@@ -170,7 +171,7 @@ impl Inbox {
     fn put(&self, line: Line) {
         let mut state = self.state();
         while state.lines.len() >= WAITING_LINES {
-            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = wait(&self.0.changed, state);
         }
         state.lines.push_back(line);
         state.interrupt();
@@ -180,7 +181,7 @@ impl Inbox {
     fn wait_for_end(&self) {
         let mut state = self.state();
         while !state.has_ended {
-            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = wait(&self.0.changed, state);
         }
     }
 
@@ -192,7 +193,7 @@ impl Inbox {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0.state)
     }
 }
 

@@ -3,10 +3,11 @@
 use std::io::{self, Stdout, Write};
 use std::panic::{self, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 
 use anyhow::{Context, Result};
+use control::lock;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
@@ -168,10 +169,6 @@ fn restore_on_panic() -> Arc<Hook> {
         }
     }));
     former
-}
-
-fn lock(hearing: &Mutex<Hearing>) -> MutexGuard<'_, Hearing> {
-    hearing.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Passes on everything that comes from the terminal, until it is gone.

@@ -7,8 +7,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use control::lock;
 use tokio::sync::Notify;
 
 /// Limits on the number of connections.
@@ -74,7 +75,7 @@ impl Admission {
 
     /// Number of connections, those of clients included.
     pub(crate) fn count(&self) -> usize {
-        self.lock().places.len()
+        lock(&self.connections).places.len()
     }
 
     /// Admits a connection; another one gives way to it if there is no place. Nothing if all connections of its address
@@ -82,7 +83,7 @@ impl Admission {
     pub(crate) fn admit(self: &Arc<Self>, address: IpAddr) -> Option<Arc<Visit>> {
         let origin = Origin::of(address);
         let limit = if origin.0.is_loopback() { self.limits.per_local_address } else { self.limits.per_address };
-        let mut connections = self.lock();
+        let mut connections = lock(&self.connections);
         let own = connections.places.values().filter(|place| place.origin == origin).count();
         if own >= limit {
             connections.displace_oldest(origin).then_some(())?;
@@ -104,11 +105,7 @@ impl Admission {
 
     /// Ends the oldest connection of the address that has the most, clients aside.
     pub(crate) fn make_room(&self) {
-        self.lock().make_room();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Connections> {
-        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.connections).make_room();
     }
 }
 
@@ -141,7 +138,7 @@ impl Connections {
 impl Visit {
     /// The connection is that of a client from now on, which does not give way; false if it has done so already.
     pub(crate) fn becomes_client(&self) -> bool {
-        match self.admission.lock().places.get_mut(&self.number) {
+        match lock(&self.admission.connections).places.get_mut(&self.number) {
             Some(place) => {
                 place.is_client = true;
                 true
@@ -158,7 +155,7 @@ impl Visit {
 
 impl Drop for Visit {
     fn drop(&mut self) {
-        let place = self.admission.lock().places.remove(&self.number);
+        let place = lock(&self.admission.connections).places.remove(&self.number);
         if place.is_some_and(|place| place.is_client) {
             self.admission.has_left.notify_one();
         }

@@ -1,8 +1,9 @@
 //! Messages on their way to a client that may read slowly.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
+use control::lock;
 use tokio::sync::Notify;
 
 use super::limits::{MOST_UNREAD, MOST_UNREAD_BYTES, UNREAD_PAUSE};
@@ -43,7 +44,7 @@ pub(crate) struct Overflow;
 impl Outbox {
     /// Adds a message. A view takes the place of one that waits right before it.
     pub(crate) fn send(&self, text: String) -> Result<(), Overflow> {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         if text.starts_with(VIEW)
             && let Some(Parcel::Text(last)) = waiting.parcels.back()
             && last.starts_with(VIEW)
@@ -60,7 +61,7 @@ impl Outbox {
 
     /// Whether the client should read some of its waiting messages before it sends more.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.lock().parcels.len() > UNREAD_PAUSE
+        lock(&self.waiting).parcels.len() > UNREAD_PAUSE
     }
 
     /// Waits until a message was sent and few are left.
@@ -70,7 +71,7 @@ impl Outbox {
 
     /// Asks whether the client is there.
     pub(crate) fn ping(&self) {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         if waiting.parcels.is_empty() {
             waiting.parcels.push_back(Parcel::Ping);
             self.changed.notify_one();
@@ -79,7 +80,7 @@ impl Outbox {
 
     /// Ends the connection after what waits.
     pub(crate) fn close(&self, code: u16, reason: &'static str) {
-        self.lock().parcels.push_back(Parcel::Close(code, reason));
+        lock(&self.waiting).parcels.push_back(Parcel::Close(code, reason));
         self.changed.notify_one();
     }
 
@@ -87,7 +88,7 @@ impl Outbox {
     pub(crate) async fn next(&self) -> Parcel {
         loop {
             let parcel = {
-                let mut waiting = self.lock();
+                let mut waiting = lock(&self.waiting);
                 let parcel = waiting.parcels.pop_front();
                 if let Some(Parcel::Text(text)) = &parcel {
                     waiting.bytes -= text.len();
@@ -102,10 +103,6 @@ impl Outbox {
                 None => self.changed.notified().await,
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -130,7 +127,7 @@ mod tests {
             assert_eq!(outbox.next().await, Parcel::Text(text));
         }
         assert_eq!(outbox.next().await, Parcel::Close(1000, "bye"));
-        assert_eq!(outbox.lock().bytes, 0);
+        assert_eq!(lock(&outbox.waiting).bytes, 0);
     }
 
     #[tokio::test]

@@ -7,8 +7,10 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
+
+use control::{lock, wait};
 
 use super::turn_queue::{JobKey, TurnQueue};
 use crate::host::Lane;
@@ -67,7 +69,7 @@ impl Scheduler {
 
     /// Queues a job of a client, which may search for so long.
     pub(crate) fn enqueue(self: &Arc<Self>, client: ClientNumber, lane: Lane, time_limit: Duration) -> Arc<Ticket> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         let key = state.next_key;
         state.next_key += 1;
         let ticket = Arc::new(Ticket {
@@ -88,20 +90,16 @@ impl Scheduler {
 
     /// Forgets a client that has gone and has stopped its jobs.
     pub(crate) fn forget(&self, client: ClientNumber) {
-        self.lock().queue.forget(client);
+        lock(&self.state).queue.forget(client);
     }
 
     /// How many jobs there are, waiting or with a turn.
     pub(crate) fn job_count(&self) -> usize {
-        self.lock().tickets.len()
+        lock(&self.state).tickets.len()
     }
 
     fn now(&self) -> Duration {
         self.start.elapsed()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives turns to those that are next.
@@ -118,7 +116,7 @@ impl Scheduler {
 impl Ticket {
     /// Waits for the first turn, or until the job is stopped.
     pub(crate) fn wait(&self) {
-        let state = self.scheduler.lock();
+        let state = lock(&self.scheduler.state);
         self.wait_for_turn(state);
     }
 
@@ -132,7 +130,7 @@ impl Ticket {
         if now < Duration::from_nanos(self.turn_end.load(Relaxed)) {
             return false;
         }
-        let mut state = self.scheduler.lock();
+        let mut state = lock(&self.scheduler.state);
         // Another thread of this job may have ended the turn, and it may have got another one meanwhile.
         let is_over = now >= Duration::from_nanos(self.turn_end.load(Relaxed));
         if is_over && state.queue.has_turn(self.key) {
@@ -150,14 +148,14 @@ impl Ticket {
 
     /// Ends the job soon, whether it waits or has a turn.
     pub(crate) fn stop(&self) {
-        let _state = self.scheduler.lock();
+        let _state = lock(&self.scheduler.state);
         self.is_stopped.store(true, Relaxed);
         self.changed.notify_all();
     }
 
     /// The job is done; others may search.
     pub(crate) fn end(&self) {
-        let mut state = self.scheduler.lock();
+        let mut state = lock(&self.scheduler.state);
         let now = self.scheduler.now();
         state.queue.remove(self.key, now, self.threads.load(Relaxed));
         state.tickets.remove(&self.key);
@@ -173,7 +171,7 @@ impl Ticket {
 
     fn wait_for_turn(&self, mut state: MutexGuard<'_, State>) {
         while !self.is_stopped.load(Relaxed) && state.queue.is_waiting(self.key) {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = wait(&self.changed, state);
         }
     }
 

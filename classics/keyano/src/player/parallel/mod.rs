@@ -50,12 +50,5 @@ pub(crate) mod threads;
 pub mod virtual_time;
 pub(crate) mod young_brothers;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 pub use simulation::{Run, alone, simulate};
 pub use virtual_time::World;
-
-/// The content of a lock. A party that panicked is lost, and nobody else reads what it left.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}

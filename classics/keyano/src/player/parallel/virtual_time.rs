@@ -10,7 +10,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+
+use control::{lock, wait};
 
 use super::link::{Event, FIRST, Link, PartyNumber};
 
@@ -114,10 +116,6 @@ struct Shared<M> {
 }
 
 impl<M> Shared<M> {
-    fn lock(&self) -> MutexGuard<'_, State<M>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Lets the party run whose turn it is.
     fn hand_over(&self, state: &mut State<M>) {
         if let Some(next) = state.next() {
@@ -129,7 +127,7 @@ impl<M> Shared<M> {
     /// Waits for the turn of this party.
     fn take_over<'a>(&self, mut state: MutexGuard<'a, State<M>>, me: PartyNumber) -> MutexGuard<'a, State<M>> {
         while state.running != me {
-            state = self.turns[me].wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = wait(&self.turns[me], state);
         }
         state
     }
@@ -149,7 +147,7 @@ pub(crate) struct Counts<M>(Arc<Shared<M>>);
 impl<M> Counts<M> {
     /// The messages that were sent.
     pub(crate) fn messages(&self) -> u64 {
-        self.0.lock().messages
+        lock(&self.0.state).messages
     }
 }
 
@@ -192,13 +190,13 @@ impl<M: Send> Link<M> for VirtualLink<M> {
     }
 
     fn send(&mut self, to: PartyNumber, message: M) {
-        let mut state = self.shared.lock();
+        let mut state = lock(&self.shared.state);
         state.messages += 1;
         state.post(self.me, to, Event::Message { from: self.me, message });
     }
 
     fn worked(&mut self, nodes: u64) {
-        let mut state = self.shared.take_over(self.shared.lock(), self.me);
+        let mut state = self.shared.take_over(lock(&self.shared.state), self.me);
         state.clocks[self.me] += nodes;
         if self.me == FIRST && state.shares_processor && state.activities.get(1) == Some(&Activity::Working) {
             state.clocks[1] += nodes;
@@ -208,7 +206,7 @@ impl<M: Send> Link<M> for VirtualLink<M> {
     }
 
     fn receive(&mut self) -> Option<Event<M>> {
-        let mut state = self.shared.take_over(self.shared.lock(), self.me);
+        let mut state = self.shared.take_over(lock(&self.shared.state), self.me);
         if self.is_cut_off(&state) {
             return Some(Event::Lost(FIRST));
         }
@@ -216,7 +214,7 @@ impl<M: Send> Link<M> for VirtualLink<M> {
     }
 
     fn wait(&mut self, patience: u64) -> Option<Event<M>> {
-        let mut state = self.shared.take_over(self.shared.lock(), self.me);
+        let mut state = self.shared.take_over(lock(&self.shared.state), self.me);
         let until = state.clocks[self.me].saturating_add(patience);
         state.activities[self.me] = Activity::Waiting(until);
         self.shared.hand_over(&mut state);
@@ -230,13 +228,13 @@ impl<M: Send> Link<M> for VirtualLink<M> {
     }
 
     fn now(&self) -> u64 {
-        self.shared.lock().clocks[self.me]
+        lock(&self.shared.state).clocks[self.me]
     }
 }
 
 impl<M> Drop for VirtualLink<M> {
     fn drop(&mut self) {
-        let mut state = self.shared.take_over(self.shared.lock(), self.me);
+        let mut state = self.shared.take_over(lock(&self.shared.state), self.me);
         state.activities[self.me] = Activity::Gone;
         for party in 0..state.clocks.len() {
             if party != self.me {

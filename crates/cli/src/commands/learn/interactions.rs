@@ -2,10 +2,11 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use anyhow::Result;
 use clap::Args;
+use control::lock;
 use evaluation::weights::PHASE_COUNT;
 use learning::interaction_fit::InteractionFit;
 use learning::interaction_training::{InteractionRun, InteractionTraining, Progress, StageReport, Watch};
@@ -167,7 +168,7 @@ impl Interactions {
             writeln!(out, "empties   positions  held-out error in discs: before, root mean square, mean, bias")?;
         }
         let live = Mutex::new(live);
-        let live = || live.lock().unwrap_or_else(PoisonError::into_inner);
+        let live = || lock(&live);
         let mut shown = Shown::default();
         let mut is_learned = false;
         let watch = Watch {

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use control::lock;
 use engine::Stop;
 use othello::Board;
 
@@ -9,7 +10,6 @@ use super::message::{Finding, Message};
 use super::work_list::{Task, WorkList};
 use crate::player::evaluation::Position;
 use crate::player::parallel::link::{Event, FIRST, Link};
-use crate::player::parallel::locked;
 use crate::player::search::{Memory, Node, Search};
 use crate::player::settings::{ProbCut, Settings};
 use crate::player::tables::Tables;
@@ -64,13 +64,13 @@ pub(crate) fn work(
 ) -> u64 {
     let desk = Arc::new(Mutex::new(Desk { link, list: WorkList::default(), task: None, has_ended: false }));
     let of_search = Arc::clone(&desk);
-    let stop = Stop::with_poll(move || locked(&of_search).interrupts());
+    let stop = Stop::with_poll(move || lock(&of_search).interrupts());
     let limit = node_limit.unwrap_or(u64::MAX);
     let mut nodes = 0;
     let mut deepest = 0;
     while nodes < limit {
         let task = {
-            let mut desk = locked(&desk);
+            let mut desk = lock(&desk);
             desk.task = None;
             if desk.look() {
                 break;
@@ -89,7 +89,7 @@ pub(crate) fn work(
             memory.order.sort();
             deepest = task.depth;
         }
-        locked(&desk).link.send(FIRST, Message::Begun(task.node));
+        lock(&desk).link.send(FIRST, Message::Begun(task.node));
         stop.clear();
         let interruption = Interruption::new(&stop, Some(limit - nodes), None).armed();
         let mut search = Search::new(tables, settings, memory, interruption);
@@ -103,7 +103,7 @@ pub(crate) fn work(
         let value = search.negascout(&Position::of(board), node, task.depth, task.alpha, task.beta);
         let searched = search.interruption.nodes();
         nodes += searched;
-        let mut desk = locked(&desk);
+        let mut desk = lock(&desk);
         desk.link.worked(searched % INTERVAL);
         if let Some(value) = value {
             let Task { node, depth, alpha, beta, .. } = task;

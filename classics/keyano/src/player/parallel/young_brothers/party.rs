@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use control::lock;
 use engine::Stop;
 use othello::{Board, Rules, Square};
 use search::samples::Samples;
@@ -14,7 +15,6 @@ use super::message::{Job, JobName, Message};
 use super::split::{Assignment, Brother, Split};
 use crate::player::evaluation::Position;
 use crate::player::parallel::link::{Event, FIRST, Link, PartyNumber};
-use crate::player::parallel::locked;
 use crate::player::parity::Parity;
 use crate::player::search::{Beginning, INFINITE, Memory, Node, RootResult, Search};
 use crate::player::settings::Settings;
@@ -229,22 +229,22 @@ impl Party {
     /// The flag for the search of this party, which lets messages interrupt it.
     pub(crate) fn flag(&self) -> Stop {
         let desk = Arc::clone(&self.0);
-        Stop::with_poll(move || locked(&desk).interrupts())
+        Stop::with_poll(move || lock(&desk).interrupts())
     }
 
     /// The time since the beginning, in nodes.
     pub(crate) fn now(&self) -> u64 {
-        locked(&self.0).link.now()
+        lock(&self.0).link.now()
     }
 
     /// The nodes that others have reported.
     pub(crate) fn nodes_of_others(&self) -> u64 {
-        locked(&self.0).nodes.iter().sum()
+        lock(&self.0).nodes.iter().sum()
     }
 
     /// Tells the link what this party has searched.
     pub(crate) fn account(&self, search: &Search<'_>) {
-        let mut desk = locked(&self.0);
+        let mut desk = lock(&self.0);
         let nodes = search.interruption.nodes();
         let accounted = desk.accounted;
         desk.link.worked(nodes.saturating_sub(accounted));
@@ -253,7 +253,7 @@ impl Party {
 
     /// The move is decided.
     pub(crate) fn end(&self) {
-        let mut desk = locked(&self.0);
+        let mut desk = lock(&self.0);
         let me = desk.link.me();
         for party in (0..desk.lost.len()).filter(|&party| party != me) {
             desk.link.send(party, Message::End);
@@ -262,7 +262,7 @@ impl Party {
 
     /// The best move of the root by a search of this depth.
     pub(crate) fn root(&self, search: &mut Search<'_>, board: &Board, moves: &[Square], depth: u32) -> RootResult {
-        locked(&self.0).iteration = depth;
+        lock(&self.0).iteration = depth;
         let position = Position::of(*board);
         let node = search.root_node(board);
         let nothing = RootResult { best: None, is_complete: false };
@@ -331,7 +331,7 @@ impl Party {
         let mut free: Vec<_> =
             (2..).zip(brothers).map(|(number, square)| Brother { square, number, is_scout }).collect();
         free.reverse();
-        let mut desk = locked(&self.0);
+        let mut desk = lock(&self.0);
         desk.splits += 1;
         let (number, position, given) = (desk.splits, *position, Vec::new());
         Box::new(Split { number, position, node, depth, alpha, beta, best, free, given })
@@ -342,13 +342,13 @@ impl Party {
         let (position, node, depth) = (split.position, split.node, split.depth);
         let best = split.best;
         let level = {
-            let mut desk = locked(&self.0);
+            let mut desk = lock(&self.0);
             desk.levels.push(Level::Own(split));
             desk.levels.len() - 1
         };
         let is_complete = loop {
             let (taken, is_done) = {
-                let mut desk = locked(&self.0);
+                let mut desk = lock(&self.0);
                 let Some(split) = desk.own(level) else { break false };
                 let taken = split.take();
                 let is_cut = split.is_cut();
@@ -371,7 +371,7 @@ impl Party {
             let square = assignment.brother.square;
             let after = position.after(square, position.board.flips(square));
             let value = self.search(search, &after, node.next(), depth - 1, -assignment.high, -assignment.low);
-            let mut desk = locked(&self.0);
+            let mut desk = lock(&self.0);
             let is_lost = desk.has_ended || desk.levels[..level].iter().any(Desk::is_left);
             let Some(split) = desk.own(level) else { break false };
             match value {
@@ -382,14 +382,14 @@ impl Party {
             }
         };
         self.account(search);
-        let split = locked(&self.0).leave();
+        let split = lock(&self.0).leave();
         (split.map_or(best, |split| split.best), is_complete)
     }
 
     /// Waits for the moves that others have, and helps them; false if the search has to be left.
     fn help(&self, search: &mut Search<'_>, level: usize) -> bool {
         self.account(search);
-        let mut desk = locked(&self.0);
+        let mut desk = lock(&self.0);
         let helped = desk.own(level).and_then(|split| split.given.first()).map(|(party, _)| *party);
         if let Some(party) = helped.filter(|&party| !desk.lost[party]) {
             desk.link.send(party, Message::Ask);
@@ -425,7 +425,7 @@ impl Party {
     /// Searches a move that another party gave, and answers.
     fn run(&self, search: &mut Search<'_>, owner: PartyNumber, job: &Job) -> Result<(), Left> {
         let level = {
-            let mut desk = locked(&self.0);
+            let mut desk = lock(&self.0);
             if desk.iteration != job.iteration {
                 desk.iteration = job.iteration;
                 search.memory.order.sort();
@@ -442,7 +442,7 @@ impl Party {
         let position = Position::of(Board::new(job.player, job.opponent));
         let value = self.search(search, &position, node, job.depth, job.alpha, job.beta);
         self.account(search);
-        let mut desk = locked(&self.0);
+        let mut desk = lock(&self.0);
         let is_cancelled = desk.levels.get(level).is_some_and(Desk::is_left);
         desk.levels.truncate(level);
         let is_above_left = desk.has_ended || desk.levels.iter().any(Desk::is_left);
@@ -467,13 +467,13 @@ impl Party {
     /// Works for others until the end.
     fn work(&self, search: &mut Search<'_>) {
         let (me, parties) = {
-            let desk = locked(&self.0);
+            let desk = lock(&self.0);
             (desk.link.me(), desk.link.parties())
         };
         // Any numbers will do, but the same again in the next simulation.
         let mut random = Samples::<Board>::new(me as u64);
         loop {
-            let mut desk = locked(&self.0);
+            let mut desk = lock(&self.0);
             desk.look();
             if desk.has_ended {
                 return;
