@@ -60,6 +60,11 @@ pub trait Settings: Default {
         }
         Ok(settings)
     }
+
+    /// The same for names and values as they were written.
+    fn of_written(pairs: &[(String, Option<String>)]) -> Result<Self, SettingError> {
+        Self::of_named(pairs.iter().map(|(name, value)| (name.as_str(), value.as_deref())))
+    }
 }
 
 /// The settings of a player that has none.

@@ -5,7 +5,7 @@ use std::path::Path;
 use records::files::today;
 use storage::whole_file::{self, FileError};
 
-use crate::experiments::{self, Experiment, Report};
+use crate::experiments::{self, Experiment, Report, RunTerms};
 use crate::figure_plot;
 
 /// The contents page of a folder of experiments, and its first lines.
@@ -35,10 +35,10 @@ pub fn write(
     folder: &Path,
     experiment: &Experiment,
     report: &Report,
-    is_quick: bool,
+    terms: &RunTerms,
     note: Option<&str>,
 ) -> Result<(), FileError> {
-    let page = page(experiment, report, is_quick, &origin(note));
+    let page = page(experiment, report, terms, &origin(note));
     whole_file::replace(&folder.join(format!("{}.md", report.name)), page.as_bytes())?;
     for figure in &report.figures {
         let picture = figure_plot::plot(figure).svg();
@@ -54,15 +54,21 @@ fn origin(note: Option<&str>) -> String {
 }
 
 /// Page of an experiment.
-fn page(experiment: &Experiment, report: &Report, is_quick: bool, origin: &str) -> String {
+fn page(experiment: &Experiment, report: &Report, terms: &RunTerms, origin: &str) -> String {
     let Experiment { name, source, description, .. } = experiment;
-    let quick = if is_quick { " --quick" } else { "" };
+    let quick = if terms.is_quick { " --quick" } else { "" };
+    let settings: String = terms.settings.iter().map(written).collect();
     format!(
-        "{}{} ({source}). Made by `emilia lab run {name}{quick}`{origin}.\n\n{}",
+        "{}{} ({source}). Made by `emilia lab run {name}{quick}{settings}`{origin}.\n\n{}",
         page_beginning(name),
         capitalized(description),
         report.markdown(Some("")),
     )
+}
+
+/// A setting as an option of the command.
+fn written((name, value): &(String, Option<String>)) -> String {
+    value.as_ref().map_or_else(|| format!(" --set {name}"), |value| format!(" --set {name}={value}"))
 }
 
 fn contents(folder: &Path) -> String {
@@ -113,7 +119,7 @@ mod tests {
         assert_eq!(documented(CONTENTS), contents(&Path::new(DOCS).join("lab")));
         for experiment in experiments::all() {
             // The first paragraph, which names no result.
-            let expected = page(&experiment, &Report::of(experiment.name), false, " on ");
+            let expected = page(&experiment, &Report::of(experiment.name), &RunTerms::default(), " on ");
             let expected = expected.trim_end().trim_end_matches('.');
             let found = documented(&format!("{}.md", experiment.name));
             assert!(found.starts_with(expected), "{found}; expected at its start: {expected}");
@@ -125,15 +131,23 @@ mod tests {
         let stop = Stop::new();
         let mut progress = |_: &str| {};
         let (stop, progress) = (&stop, &mut progress);
-        let mut setup =
-            Setup { is_quick: false, seed: 1, threads: 1, rehearsal: None, checkpoint: None, stop, progress };
+        let mut setup = Setup {
+            is_quick: false,
+            settings: &[],
+            seed: 1,
+            threads: 1,
+            rehearsal: None,
+            checkpoint: None,
+            stop,
+            progress,
+        };
         for name in ["bill-edge", "iago-stability", "logistello-edges"] {
             let experiment = experiments::named(name).expect(name);
             let report = (experiment.run)(&mut setup).expect(name);
             let documented_page = documented(&format!("{name}.md"));
             let (_, origin) = documented_page.split_once(&format!("run {name}`")).expect("the command");
             let (origin, _) = origin.split_once(".\n").expect("the end of the sentence");
-            assert_eq!(documented_page, page(&experiment, &report, false, origin));
+            assert_eq!(documented_page, page(&experiment, &report, &RunTerms::default(), origin));
             for figure in &report.figures {
                 // Not assert_eq, which would print both pictures.
                 assert!(

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use arena::{ContestError, PlanError, SprtError};
+use engine::settings::SettingError;
 use evaluation::weights::PHASE_COUNT;
 use jobs::JobError;
 use players::MakeError;
@@ -217,6 +218,15 @@ pub enum LearnError {
         /// The checksum in the log.
         expected: String,
     },
+    /// A setting of a learner is invalid.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// Options of a learner exclude each other.
+    #[error("{0}")]
+    Options(String),
+    /// A program cannot learn from these games.
+    #[error("{0}")]
+    Unlearnable(String),
 }
 
 fn names(labels: &[Label]) -> String {

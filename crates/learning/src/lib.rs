@@ -19,6 +19,7 @@ pub mod label_job;
 pub mod label_store;
 pub mod labeling;
 pub mod labels;
+pub mod learner;
 pub mod least_squares;
 mod legacy_description;
 pub mod logistello;

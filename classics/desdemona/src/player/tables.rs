@@ -35,7 +35,7 @@ pub const WEIGHT_PER_DISC: i32 = 10_000;
 /// The fraction of a disc in which values of configurations are stored.
 pub const VALUE_PER_DISC: i32 = 100;
 
-/// The tables of one board, as `emilia learn desdemona` makes them.
+/// The tables of one board, as `emilia learn program desdemona` makes them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
     /// The value of one unit of each complex feature at each stage, in ten-thousandths of a disc.

@@ -37,7 +37,7 @@ impl Tables {
         Self { probabilities, edges }
     }
 
-    /// The tables that ship with the program, made by `emilia learn iago`.
+    /// The tables that ship with the program, made by `emilia learn program iago`.
     pub fn shipped() -> &'static Self {
         static TABLES: OnceLock<Tables> = OnceLock::new();
         TABLES.get_or_init(|| {

@@ -12,5 +12,6 @@ pub(crate) mod output_path;
 pub(crate) mod position_word;
 pub(crate) mod search_options;
 pub(crate) mod served_player;
+pub(crate) mod setting_options;
 pub(crate) mod subject;
 pub(crate) mod usage_error;

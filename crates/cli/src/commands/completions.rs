@@ -22,6 +22,7 @@ use records::Format;
 use records::opening_names::{self, NamedOpening};
 
 use crate::arguments::subject::Subject;
+use crate::commands::learn;
 use crate::defaults::Key;
 use crate::output;
 
@@ -82,7 +83,8 @@ fn with_completer(argument: Arg) -> Arg {
     let names = argument.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
     let has_own = argument.get_value_parser().possible_values().is_some();
     let Some(names) = names.filter(|_| !has_own) else { return argument };
-    let is_experiment = argument.get_id() == "names";
+    let is_experiment = ["names", "experiment"].contains(&argument.get_id().as_str());
+    let is_learner = argument.get_id() == "learner";
     let is_setting = argument.get_id() == "key";
     let is_setting_value = argument.get_id() == "value";
     let is_weights = argument.get_id() == "weights";
@@ -97,6 +99,7 @@ fn with_completer(argument: Arg) -> Arg {
             completer.has_files = true;
         }
         "NAME" if is_experiment => completer.words = all_experiments(),
+        "NAME" if is_learner => completer.words = learners(),
         "KEY" if is_setting => completer.words = Key::ALL.map(|key| word(key.name(), "")).to_vec(),
         "VALUE" if is_setting_value => return argument.add(ArgValueCompleter::new(values_of_setting)),
         "FILE" if is_weights => {
@@ -188,6 +191,10 @@ fn books(is_option: bool) -> Vec<Word> {
     }
     let programs = players::registry::of_papers().books().map(|program| word(program.name, "the book of this program"));
     [shipped].into_iter().chain(programs).collect()
+}
+
+fn learners() -> Vec<Word> {
+    learn::program::LEARNERS.iter().map(|(name, learner)| word(name, learner.description)).collect()
 }
 
 fn all_experiments() -> Vec<Word> {

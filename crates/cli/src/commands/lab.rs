@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::arguments::number::{any_number, number};
 use crate::arguments::search_options::one_thread_per_core;
+use crate::arguments::setting_options::{SettingOptions, named, print_settings};
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
 use terminal::live_line::LiveLine;
@@ -24,6 +25,7 @@ use crate::output::processor_time;
 const EXAMPLES: &str = "\
 Examples:
   emilia lab list                    the experiments
+  emilia lab show iago-1980          where it comes from, and its settings
   emilia lab run iago-1980           how the original IAGO judged the 1980
                                      final, and how ours does
   emilia lab run iago-1980 --quick   the same within two minutes
@@ -46,6 +48,8 @@ pub(crate) struct Lab {
 enum What {
     /// List the experiments
     List(List),
+    /// Show an experiment and its settings
+    Show(Show),
     /// Run experiments
     Run(Run),
 }
@@ -58,10 +62,20 @@ struct List {
 }
 
 #[derive(Args)]
+struct Show {
+    /// Name of an experiment from `emilia lab list`
+    #[arg(value_name = "NAME")]
+    experiment: String,
+}
+
+#[derive(Args)]
 struct Run {
     /// Names of experiments from `emilia lab list`, or all
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
+
+    #[command(flatten)]
+    settings: SettingOptions,
 
     /// Finish each experiment within two minutes
     #[arg(long)]
@@ -109,6 +123,7 @@ impl Lab {
     pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             What::List(list) => list.run(),
+            What::Show(show) => print_experiment(&experiment(&show.experiment)?),
             What::Run(run) => run.run(),
         }
     }
@@ -131,9 +146,30 @@ impl List {
     }
 }
 
+/// The experiment with this name.
+fn experiment(name: &str) -> Result<Experiment> {
+    named(&experiments::all(), "experiment", name, &[], |experiment| experiment.name).copied()
+}
+
+/// Prints the summary and the settings of an experiment.
+fn print_experiment(experiment: &Experiment) -> Result<()> {
+    let Experiment { name, source, description, settings, .. } = experiment;
+    let mut out = output::stdout();
+    let summary = format!("{name}: {description} ({source})");
+    writeln!(out, "{}\n", wrapping::wrapped(&summary, wrapping::columns(&io::stdout()), 0))?;
+    print_settings(&mut out, settings)?;
+    Ok(out.flush()?)
+}
+
 impl Run {
     fn run(&self) -> Result<()> {
         let experiments = self.experiments()?;
+        match experiments.as_slice() {
+            [experiment] if self.settings.is_help() => return print_experiment(experiment),
+            [_] => {}
+            _ if self.settings.is_empty() => {}
+            _ => return Err(UsageError::new("--set: settings belong to one experiment; expected one NAME").into()),
+        }
         for folder in [self.output.as_deref(), self.checkpoints.as_deref()].into_iter().flatten() {
             fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
@@ -180,18 +216,23 @@ impl Run {
     /// The checkpoint of an experiment, if there is a folder for it.
     fn checkpoint(&self, experiment: &Experiment) -> Result<Option<Checkpoint>> {
         let Some(folder) = self.checkpoints.as_deref().or(self.output.as_deref()) else { return Ok(None) };
-        let terms = RunTerms {
-            experiment: experiment.name.to_owned(),
-            is_quick: self.quick,
-            seed: self.seed,
-            program: crate::about().version.to_owned(),
-        };
-        let checkpoint = Checkpoint::open(&Checkpoint::path(folder, experiment.name), terms)?;
+        let checkpoint = Checkpoint::open(&Checkpoint::path(folder, experiment.name), self.terms(experiment))?;
         if checkpoint.remaining() > 0 {
             let parts = output::counted(checkpoint.remaining() as u64, "finished part");
             output::warn(&format_args!("{}: resumes with {parts}", experiment.name));
         }
         Ok(Some(checkpoint))
+    }
+
+    /// Everything that determines the results.
+    fn terms(&self, experiment: &Experiment) -> RunTerms {
+        RunTerms {
+            experiment: experiment.name.to_owned(),
+            is_quick: self.quick,
+            seed: self.seed,
+            program: crate::about().version.to_owned(),
+            settings: self.settings.pairs(),
+        }
     }
 
     /// Checks, before anything is run, that the reports can be written and overwrite no other file.
@@ -208,21 +249,20 @@ impl Run {
         if self.names == ["all"] {
             return Ok(all);
         }
-        let experiment = |name: &String| {
-            experiments::named(name).ok_or_else(|| {
-                let known: Vec<_> = all.iter().map(|experiment| experiment.name).collect();
-                UsageError::new(format!("unknown experiment {name:?}; expected all, {}", known.join(", "))).into()
-            })
-        };
-        self.names.iter().map(experiment).collect()
+        self.names
+            .iter()
+            .map(|name| named(&all, "experiment", name, &["all"], |experiment| experiment.name).copied())
+            .collect()
     }
 
     fn report(&self, experiment: &Experiment, checkpoint: Option<&mut Checkpoint>, stop: &Stop) -> Result<Report> {
         let mut live = LiveLine::on_stderr();
         let is_kept = checkpoint.is_some();
         let start = processor_time::so_far();
+        let settings = self.settings.pairs();
         let mut setup = Setup {
             is_quick: self.quick,
+            settings: &settings,
             seed: self.seed,
             threads: usize::from(self.threads),
             rehearsal: None,
@@ -243,6 +283,7 @@ impl Run {
                 }
                 Err(Interrupted.into())
             }
+            Err(ExperimentError::Setting(error)) => Err(UsageError::new(error).into()),
             report => Ok(report?),
         }
     }
@@ -250,7 +291,7 @@ impl Run {
     /// Writes the page of a report with its plots, if it was asked for.
     fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
         if let Some(folder) = &self.output {
-            pages::write(folder, experiment, report, self.quick, self.note.as_deref())?;
+            pages::write(folder, experiment, report, &self.terms(experiment), self.note.as_deref())?;
         }
         Ok(())
     }

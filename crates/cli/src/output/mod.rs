@@ -30,8 +30,12 @@ pub(crate) fn stdout() -> BufWriter<StandardOutput> {
 
 /// Writes a value as one line of JSON.
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
-    let text = serde_json::to_string(value).map_err(io::Error::from)?;
-    writeln!(out, "{}", escaped(&text))?;
+    json_text(out, &serde_json::to_string(value).map_err(io::Error::from)?)
+}
+
+/// Writes JSON that is text already as one line.
+pub(crate) fn json_text(out: &mut impl Write, text: &str) -> Result<()> {
+    writeln!(out, "{}", escaped(text))?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! `emilia lab` and `emilia learn iago`.
+//! `emilia lab` and `emilia learn program`.
 
 use std::fs;
 use std::process::Stdio;
@@ -16,7 +16,22 @@ fn experiments_are_listed_and_unknown_ones_refused() {
         assert!(["name", "source", "description"].iter().all(|key| row[*key].is_string()), "{row}");
     }
     is_misused(&["lab", "run", "perpetual-motion"], "; expected all, iago-1980");
+    is_misused(
+        &["lab", "run", "iago-1908"],
+        "unknown experiment \"iago-1908\" (did you mean iago-1980?); expected all",
+    );
+    is_misused(&["lab", "run", "all", "--set", "x=1"], "settings belong to one experiment");
+    is_misused(&["lab", "run", "iago-1980", "--set", "x=1"], "unknown setting \"x\"");
     is_misused(&["lab"], "Usage");
+}
+
+#[test]
+fn an_experiment_is_shown_with_its_source_and_settings() {
+    let shown = emilia(&["lab", "show", "iago-1980"]).well();
+    assert!(shown.starts_with("iago-1980: how often") && shown.contains("Rosenbloom 1982"), "{shown}");
+    assert!(shown.ends_with("\n\nno settings\n"), "{shown}");
+    assert_eq!(emilia(&["lab", "run", "iago-1980", "--set", "help"]).well(), shown);
+    is_misused(&["lab", "show", "iago-1908"], "(did you mean iago-1980?)");
 }
 
 #[test]
@@ -148,13 +163,31 @@ fn the_edge_table_of_iago_is_made_from_games_again_and_again_the_same() {
     let folder = Folder::new("learn_iago");
     let [store, first, second, text] = ["g.store", "1.tables", "2.tables", "text"].map(|name| folder.path(name));
     emilia(&["learn", "play", "--output", &store, "--games", "20", "--depth", "1", "--exact-from", "2"]).well();
-    let said = emilia(&["learn", "iago", "--output", &first, &store]).well();
+    let said = emilia(&["learn", "program", "iago", "--output", &first, &store]).well();
     assert!(said.contains("positions counted\n") && said.contains("\nOX "), "{said}");
-    assert_eq!(emilia(&["learn", "iago", "--output", &second, &store]).well(), said);
+    assert_eq!(emilia(&["learn", "program", "iago", "--output", &second, &store]).well(), said);
     assert_eq!(fs::read(&first).expect("a file"), fs::read(&second).expect("a file"));
-    emilia(&["learn", "iago", "--output", &second, "--iterations", "1", &store]).well();
+    emilia(&["learn", "program", "iago", "--output", &second, "--set", "iterations=1", &store]).well();
     assert_ne!(fs::read(&first).expect("a file"), fs::read(&second).expect("a file"));
     fs::write(&text, "something of value").expect("a file");
-    fails(&["learn", "iago", "--output", &text, &store], "(expected: file of tables)");
-    fails(&["learn", "iago", &first], "");
+    fails(&["learn", "program", "iago", "--output", &text, &store], "(expected: file of tables)");
+    fails(&["learn", "program", "iago", &first], "");
+}
+
+#[test]
+fn a_learner_lists_its_settings_and_refuses_others() {
+    let help = emilia(&["learn", "program", "iago", "--set", "help"]).well();
+    assert!(help.starts_with("iago: the edge table") && help.contains("5 (a number from 0 to 100)"), "{help}");
+    let store = env!("CARGO_MANIFEST_DIR").to_owned() + "/../../data/games/held-out.store";
+    for (arguments, sentence) in [
+        (["iagoo", &store, "--seed=1"], "unknown learner \"iagoo\" (did you mean iago?); expected iago"),
+        (["iago", &store, "--set=games=0"], "games cannot be \"0\"; expected one of 50000 (a number from 1)"),
+        (["iago", &store, "--set=game=9"], "unknown setting \"game\" (did you mean games?); valid: games, iterations"),
+        (["iago", &store, "--set=games"], "games needs a value"),
+        (["iago", &store, "--json"], "iago has no results as JSON"),
+        (["iago", "--seed=1", "--threads=1"], "expected STORES"),
+        (["desdemona", &store, "--seed=1"], "expected no STORES"),
+    ] {
+        is_misused(&[&["learn", "program"], &arguments[..]].concat(), sentence);
+    }
 }

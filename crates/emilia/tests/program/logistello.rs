@@ -1,4 +1,4 @@
-//! `emilia learn logistello`, and what the program shows of LOGISTELLO.
+//! `emilia learn program logistello`, and what the program shows of LOGISTELLO.
 
 use std::fs;
 
@@ -12,24 +12,31 @@ fn tables_are_made_of_games_and_equal_seeds_give_equal_tables() {
     let [store, one, two, other] = ["games.store", "one.tables", "two.tables", "other"].map(|name| folder.path(name));
     emilia(&["learn", "play", "--output", &store, "--games", "60", "--depth", "1", "--exact-from", "6"]).well();
     let learn = |output: &str, more: &[&str]| {
-        emilia(&[&["learn", "logistello", "--searches", "3", "--output", output, &store], more].concat()).well()
+        emilia(&[&["learn", "program", "logistello", "--set", "searches=3", "--output", output, &store], more].concat())
+            .well()
     };
     let screen = learn(&one, &["--threads", "1"]);
     assert!(screen.contains("discordance in percent") && screen.contains("3x4 corner"), "{screen}");
     learn(&two, &["--threads", "2"]);
     let bytes = fs::read(&one).expect("tables");
     assert!(Tables::from_bytes(&bytes).is_ok() && fs::read(&two).expect("tables") == bytes);
-    let rows = emilia(&["learn", "logistello", "--searches", "3", "--first", "40", "--json", &store]).well();
+    let rows =
+        emilia(&["learn", "program", "logistello", "--set", "searches=3", "--set", "first=40", "--json", &store])
+            .well();
     let row = json(rows.lines().last().expect("a number of discs"));
     assert!((0.0..=1.0).contains(&row["discordance"]["logistic"].as_f64().expect("a discordance")), "{row}");
-    let measured =
-        |more: &[&str]| emilia(&[&["learn", "logistello", "--searches", "3", "--json", &store], more].concat()).well();
-    assert_ne!(measured(&["--side-to-move"]), measured(&[]));
-    is_misused(&["learn", "logistello", "--side-to-move", "--output", &one, &store], "cannot be used with");
+    let measured = |more: &[&str]| {
+        emilia(&[&["learn", "program", "logistello", "--set", "searches=3", "--json", &store], more].concat()).well()
+    };
+    assert_ne!(measured(&["--set", "side-to-move=on"]), measured(&[]));
+    is_misused(
+        &["learn", "program", "logistello", "--set", "side-to-move", "--output", &one, &store],
+        "cannot be used with",
+    );
     // What is something else is not overwritten, and what has no games is refused.
     fs::write(&other, "a letter").expect("a file");
-    fails(&["learn", "logistello", "--output", &other, &store], "(expected: file of tables)");
-    fails(&["learn", "logistello", &other], "is not a store of games");
+    fails(&["learn", "program", "logistello", "--output", &other, &store], "(expected: file of tables)");
+    fails(&["learn", "program", "logistello", &other], "is not a store of games");
 }
 
 #[test]

@@ -24,7 +24,7 @@ const VERSION: u32 = 1;
 const LONGEST_LINE: u64 = 1 << 24;
 
 /// Everything that determines the results of an experiment.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RunTerms {
     /// The name of the experiment.
     pub experiment: String,
@@ -34,6 +34,9 @@ pub struct RunTerms {
     pub seed: u64,
     /// The version of the program, with its commit.
     pub program: String,
+    /// Names and values of settings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settings: Vec<(String, Option<String>)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -265,7 +268,13 @@ mod tests {
     use crate::experiments::{ExperimentError, Setup, rehearsal};
 
     fn terms() -> RunTerms {
-        RunTerms { experiment: "test".to_owned(), is_quick: false, seed: 1, program: "0.1.0 (abc)".to_owned() }
+        RunTerms {
+            experiment: "test".to_owned(),
+            is_quick: false,
+            seed: 1,
+            program: "0.1.0 (abc)".to_owned(),
+            settings: Vec::new(),
+        }
     }
 
     /// The path of a file for a test; nothing is there.

@@ -146,7 +146,13 @@ mod tests {
     fn a_match_that_is_stopped_again_and_again_has_the_games_of_one_that_is_not() {
         let path = std::env::temp_dir().join(format!("emilia-duel-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let terms = RunTerms { experiment: "x".to_owned(), is_quick: true, seed: 1, program: "x".to_owned() };
+        let terms = RunTerms {
+            experiment: "x".to_owned(),
+            is_quick: true,
+            seed: 1,
+            program: "x".to_owned(),
+            settings: Vec::new(),
+        };
         // Two matches with the same terms, as an experiment may play, and one with others.
         let matches = |setup: &mut Setup<'_>, games: &mut Vec<(u64, String)>| {
             for second in ["weighted-square", "weighted-square", "maximum-disc"] {

@@ -3,7 +3,7 @@
 use super::{Experiment, Run, bill, desdemona, iago, keyano, logistello, ours, rivals, solver};
 
 fn experiment(name: &'static str, run: Run, source: &'static str, description: &'static str) -> Experiment {
-    Experiment { name, source, description, run }
+    Experiment::new(name, source, description, run)
 }
 
 /// All experiments, by paper.

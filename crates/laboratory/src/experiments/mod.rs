@@ -23,6 +23,8 @@ mod setup;
 mod solver;
 mod speed;
 
+use engine::settings::{NoSettings, Setting, SettingError};
+
 pub use checkpoint::{Checkpoint, CheckpointError, RunTerms};
 pub use figure::{Figure, Series};
 pub use list::{all, named};
@@ -38,13 +40,29 @@ pub struct Experiment {
     pub source: &'static str,
     /// What it shows, in one line.
     pub description: &'static str,
+    /// Settings, in the order shown.
+    pub settings: &'static [Setting],
     /// Runs it.
     pub run: Run,
 }
 
 impl Experiment {
+    /// An experiment without settings.
+    pub const fn new(name: &'static str, source: &'static str, description: &'static str, run: Run) -> Self {
+        Self { name, source, description, settings: &[], run }
+    }
+
+    /// The same experiment with these settings, which it reads with [`Setup::settings`].
+    #[must_use]
+    pub const fn with_settings(self, settings: &'static [Setting]) -> Self {
+        Self { settings, ..self }
+    }
+
     /// Runs the experiment, or reads its report from the checkpoint of a run that finished it.
     pub fn report(&self, setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+        if self.settings.is_empty() {
+            setup.settings::<NoSettings>()?;
+        }
         setup.part("report", self.run)
     }
 }
@@ -70,6 +88,9 @@ pub enum ExperimentError {
     /// Its data are invalid.
     #[error("invalid data of the experiment: {0}")]
     Facts(String),
+    /// A setting is invalid.
+    #[error(transparent)]
+    Setting(SettingError),
     /// Its finished parts cannot be kept.
     #[error("{0}")]
     Checkpoint(String),

@@ -8,7 +8,7 @@ use super::Setup;
 pub(super) fn setup(stop: &Stop) -> Setup<'_> {
     // A closure without captures has no size: nothing is leaked.
     let progress = Box::leak(Box::new(|_: &str| {}));
-    Setup { is_quick: true, seed: 1, threads: 1, rehearsal: None, checkpoint: None, stop, progress }
+    Setup { is_quick: true, settings: &[], seed: 1, threads: 1, rehearsal: None, checkpoint: None, stop, progress }
 }
 
 /// Runs a part of an experiment as it is, or stopped before it begins.

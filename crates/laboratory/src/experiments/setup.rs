@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use ::report::words::sentence;
 use arena::{Contestant, PlayerSpec, RegisteredPlayer};
+use engine::settings::Settings;
 use engine::{Limits, Player, Stop};
 use othello::Board;
 use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, registry};
@@ -19,6 +20,8 @@ const TABLE: u32 = 16;
 pub struct Setup<'a> {
     /// Whether it should finish within two minutes.
     pub is_quick: bool,
+    /// Names and values of settings.
+    pub settings: &'a [(String, Option<String>)],
     /// The random seed.
     pub seed: u64,
     /// The number of threads.
@@ -34,6 +37,11 @@ pub struct Setup<'a> {
 }
 
 impl<'a> Setup<'a> {
+    /// Reads the settings of the experiment.
+    pub fn settings<S: Settings>(&self) -> Result<S, ExperimentError> {
+        S::of_written(self.settings).map_err(ExperimentError::Setting)
+    }
+
     /// The value of a part of the experiment, which a resumed run reads from the checkpoint.
     ///
     /// Parts must be asked for in the same order in every run with the same parameters. Their keys are for people, and

@@ -1,128 +1,127 @@
-//! `emilia learn bill`: BILL's tables, from games.
+//! Learner of BILL's tables.
 
-use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
 use bill::edge_table::edge_values;
 use bill::evaluation::Class;
 use bill::features::FEATURE_NAMES;
 use bill::learning::edge_access::EdgeAccess;
 use bill::learning::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
 use bill::tables::{BillTables, Stage};
-use clap::Args;
+use engine::settings::{Setting, Settings, number};
+use learning::LearnError;
+use learning::learner::{LearnedTables, Learner, LearnerSetup};
 use learning::stored_games::StoredGames;
-use storage::whole_file;
+use report::words::{counted, grouped};
 
-use crate::arguments::number::{any_number, number};
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::output;
-use terminal::live_line::LiveLine;
+/// Learner of all tables.
+pub(crate) const LEARNER: Learner = Learner {
+    description: "the tables of BILL: edges, and features of won and lost positions",
+    method: "The probabilities of moves to an edge are counted in the stored games, and the edge table is computed from \
+them by probabilistic minimax. Then BILL 2.0 plays against itself; the discriminant of BILL 3.0 is fitted to the features \
+of its won and lost positions.",
+    settings: TableLearning::LIST,
+    reads_games: true,
+    file_header: b"EMHT",
+    has_json: false,
+    run: learn,
+};
 
-const EXAMPLES: &str = "\
-Examples:
-  emilia learn bill --output data/heritage/bill.tables \\
-      data/games/training.store
-
-The probabilities of moves to an edge are counted in the stored games, and the edge table is computed from them by \
-probabilistic minimax. Then BILL 2.0 plays against itself; the discriminant of BILL 3.0 is fitted to the features of its \
-won and lost positions. The file is compiled into the program.";
-
-/// Make the tables of BILL: edges, and features of won and lost positions
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct Bill {
-    /// Output file
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
-
-    /// Stores of games in which moves to edges are counted
-    #[arg(value_name = "STORES", required = true)]
-    stores: Vec<PathBuf>,
-
-    /// Use only every Nth game (of the stores)
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = number(1..=u64::MAX))]
+/// Settings of the learner.
+struct TableLearning {
     every: u64,
-
-    /// Number of games, which BILL 2.0 plays (3,000 in the paper)
-    #[arg(long, value_name = "N", default_value_t = 3000, value_parser = number(1..=u64::MAX))]
     games: u64,
-
-    /// Search depth in plies, of BILL 2.0
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = number::<u32>(1..=12))]
     depth: u32,
-
-    /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    seed: u64,
-
-    /// Number of threads; the tables do not depend on it [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
-    threads: u16,
 }
 
-impl Bill {
-    /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
-        whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
-        let mut live = LiveLine::on_stderr();
-        let access = self.count_access(&mut live)?;
-        let edges = edge_values(&access.probabilities());
-        let games =
-            TrainingGames { games: self.games, seed: self.seed, depth: self.depth, threads: usize::from(self.threads) };
-        let found = games.learn(&edges, |count| {
-            live.show(&format!("{} played", output::counted(count, "game")));
-            ControlFlow::Continue(())
-        });
-        live.clear();
-        let mut out = output::stdout();
-        writeln!(
-            out,
-            "access to edges in {}; {} with a winner, {} without; {} learned",
-            output::counted(access.positions(), "position"),
-            output::counted(found.decided, "game"),
-            output::grouped(found.dropped),
-            output::counted(found.positions, "position"),
-        )?;
-        const SHOWN: usize = 40;
-        if let Some(stage) = found.stages.get(SHOWN - FIRST_STAGE) {
-            write_stage(&mut out, SHOWN, stage)?;
-        }
-        out.flush()?;
-        let tables = BillTables { edges, first_stage: FIRST_STAGE, stages: found.stages };
-        ensure!(tables.evaluation().is_some(), "{} games are too few: their features do not vary", self.games);
-        Ok(whole_file::replace(&self.output, &tables.bytes())?)
-    }
-
-    fn count_access(&self, live: &mut LiveLine) -> Result<EdgeAccess> {
-        const EVERY: u64 = 4096;
-        let mut access = EdgeAccess::new();
-        for stored in StoredGames::of(&self.stores) {
-            let (number, stored) = stored?;
-            if number % self.every == 0 {
-                stored.game.positions().for_each(|position| access.add(&position.board));
-            }
-            if (number + 1).is_multiple_of(EVERY) {
-                live.show(&format!("{} read", output::counted(number + 1, "game")));
-            }
-        }
-        Ok(access)
+impl Default for TableLearning {
+    fn default() -> Self {
+        Self { every: 9, games: 3000, depth: 6 }
     }
 }
 
-/// Writes the paper's Table 1: means and correlations of both classes.
-fn write_stage(out: &mut impl Write, discs: usize, stage: &Stage) -> Result<()> {
+impl Settings for TableLearning {
+    const LIST: &'static [Setting] = &[
+        Setting {
+            name: "every",
+            values: "9 (a number from 1)",
+            description: "only every Nth game of the stores is read",
+        },
+        Setting {
+            name: "games",
+            values: "3000 (a number from 1)",
+            description: "number of games that BILL 2.0 plays (3,000 in the paper)",
+        },
+        Setting {
+            name: "depth",
+            values: "6 (a number from 1 to 12)",
+            description: "search depth of BILL 2.0 in plies",
+        },
+    ];
+
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        match name {
+            "every" => number(&mut self.every, value, 1..=u64::MAX),
+            "games" => number(&mut self.games, value, 1..=u64::MAX),
+            _ => number(&mut self.depth, value, 1..=12),
+        }
+    }
+}
+
+fn learn(setup: &mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError> {
+    let TableLearning { every, games, depth } = setup.settings()?;
+    let access = count_access(setup, every)?;
+    let edges = edge_values(&access.probabilities());
+    let training = TrainingGames { games, seed: setup.seed, depth, threads: setup.threads };
+    let found = training.learn(&edges, |count| {
+        (setup.progress)(&format!("{} played", counted(count, "game")));
+        ControlFlow::Continue(())
+    });
+    let mut text = format!(
+        "access to edges in {}; {} with a winner, {} without; {} learned\n",
+        counted(access.positions(), "position"),
+        counted(found.decided, "game"),
+        grouped(found.dropped),
+        counted(found.positions, "position"),
+    );
+    const SHOWN: usize = 40;
+    if let Some(stage) = found.stages.get(SHOWN - FIRST_STAGE) {
+        text += &stage_table(SHOWN, stage);
+    }
+    (setup.print)(&text);
+    let tables = BillTables { edges, first_stage: FIRST_STAGE, stages: found.stages };
+    if tables.evaluation().is_none() {
+        return Err(LearnError::Unlearnable(format!("{games} games are too few: their features do not vary")));
+    }
+    Ok(LearnedTables { file: tables.bytes(), json: Vec::new() })
+}
+
+fn count_access(setup: &mut LearnerSetup<'_>, every: u64) -> Result<EdgeAccess, LearnError> {
+    const SHOWN_EVERY: u64 = 4096;
+    let mut access = EdgeAccess::new();
+    for stored in StoredGames::of(setup.stores) {
+        let (number, stored) = stored?;
+        if number % every == 0 {
+            stored.game.positions().for_each(|position| access.add(&position.board));
+        }
+        if (number + 1).is_multiple_of(SHOWN_EVERY) {
+            (setup.progress)(&format!("{} read", counted(number + 1, "game")));
+        }
+    }
+    Ok(access)
+}
+
+/// The paper's Table 1: means and correlations of both classes.
+fn stage_table(discs: usize, stage: &Stage) -> String {
+    let mut text = String::new();
     for (name, class) in [("won", &stage.win), ("lost", &stage.loss)] {
         let Class { mean, .. } = class;
-        writeln!(out, "positions {name}, {discs} discs")?;
+        text += &format!("positions {name}, {discs} discs\n");
         let correlations = correlations(class);
         for (feature, name) in FEATURE_NAMES.iter().enumerate() {
             let row = correlations[feature].map(|number| format!("{number:6.2}")).join("");
-            writeln!(out, "  {name:<18} mean {:7.0}  correlations {row}", mean[feature])?;
+            text += &format!("  {name:<18} mean {:7.0}  correlations {row}\n", mean[feature]);
         }
     }
-    Ok(())
+    text
 }

@@ -1,114 +1,96 @@
-//! `emilia learn desdemona`: the tables of DESDEMONA, from random and half-smart games.
+//! Learner of DESDEMONA's tables.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::{Args, ValueEnum};
 use desdemona::learning::{LookAhead, Rates, WeightTraining, simple_values};
 use desdemona::{COMPLEX_NAMES, DesdemonaBoard, Tables};
+use engine::settings::{Setting, Settings, number};
+use learning::LearnError;
+use learning::learner::{LearnedTables, Learner, LearnerSetup};
 use othello::{Board, CutBoard};
-use storage::whole_file;
+use report::words::{counted, grouped};
 
-use crate::arguments::number::{any_number, number};
-use crate::arguments::search_options::one_thread_per_core;
-use crate::output;
-use terminal::live_line::LiveLine;
+/// Learner of the tables of one board.
+pub(crate) const LEARNER: Learner = Learner {
+    description: "the tables of DESDEMONA for one of its boards",
+    method: "The values of configurations are averages over random games. The weights of the features are learned by \
+gradient descent from games in which every second move is random, stage by stage, starting at the end of the game.",
+    settings: TableLearning::LIST,
+    reads_games: false,
+    file_header: b"EMHT",
+    has_json: false,
+    run: learn,
+};
 
-const EXAMPLES: &str = "\
-Examples:
-  emilia learn desdemona --board cs221 \\
-      --output data/heritage/desdemona-cs221.tables
-  emilia learn desdemona --board 8 --output data/heritage/desdemona-8x8.tables
-
-The values of configurations are averages over random games. The weights of the features are learned by gradient \
-descent from games in which every second move is random, stage by stage, starting at the end of the game. The files \
-are compiled into the program.";
-
-/// Make the tables of DESDEMONA
-#[derive(Args)]
-#[command(after_help = EXAMPLES)]
-pub(crate) struct Desdemona {
-    /// Output file
-    #[arg(long, value_name = "FILE")]
-    output: PathBuf,
-
-    /// The board: cs221 or 8
-    #[arg(long, value_name = "BOARD", value_enum, default_value_t)]
-    board: LearnedBoard,
-
-    /// Number of random games for the values of configurations
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number::<u64>(1..=10_000_000))]
+/// Settings of the learner.
+struct TableLearning {
+    is_cut: bool,
     random_games: u64,
-
-    /// Number of games, half of their moves random, for the weights of features
-    #[arg(long, value_name = "N", default_value_t = 600, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
-
-    /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
-    seed: u64,
-
-    /// Number of threads; the tables do not depend on it [default: one per core]
-    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
-    threads: u16,
 }
 
-/// A board that DESDEMONA plays on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum LearnedBoard {
-    /// Its own board of 92 squares.
-    #[default]
-    #[value(name = "cs221")]
-    Cut,
-    /// The usual board, 8x8.
-    #[value(name = "8", alias = "8x8")]
-    Eight,
+impl Default for TableLearning {
+    fn default() -> Self {
+        Self { is_cut: true, random_games: 10_000, games: 600 }
+    }
 }
 
-impl Desdemona {
-    /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        match self.board {
-            LearnedBoard::Cut => self.run_on::<CutBoard>(),
-            LearnedBoard::Eight => self.run_on::<Board>(),
-        }
-    }
+impl Settings for TableLearning {
+    const LIST: &'static [Setting] = &[
+        Setting { name: "board", values: "cs221, 8", description: "its own board of 92 squares, or 8x8" },
+        Setting {
+            name: "random-games",
+            values: "10000 (a number from 1 to 10000000)",
+            description: "number of random games for the values of configurations",
+        },
+        Setting {
+            name: "games",
+            values: "600 (a number from 1 to 1000000)",
+            description: "number of games, half of their moves random, for the weights of features",
+        },
+    ];
 
-    fn run_on<B: DesdemonaBoard>(&self) -> Result<()> {
-        const EVERY: u64 = 64;
-        whole_file::check_replaceable(&self.output, b"EMHT", "file of tables")?;
-        let mut live = LiveLine::on_stderr();
-        let values = simple_values::<B>(self.random_games, self.seed, |games| {
-            if games.is_multiple_of(EVERY) {
-                live.show(&output::counted(games, "random game"));
-            }
-        });
-        live.clear();
-        let mut out = output::stdout();
-        for (feature, values) in B::simple_features().iter().zip(&values) {
-            let known = values.iter().filter(|&&value| value != 0).count();
-            let (name, all) = (feature.name, feature.configurations());
-            writeln!(out, "{name}: {} of {} configurations have a value", output::grouped(known as u64), all)?;
+    fn set(&mut self, name: &str, value: &str) -> bool {
+        match name {
+            "board" => match value {
+                "cs221" => self.is_cut = true,
+                "8" | "8x8" => self.is_cut = false,
+                _ => return false,
+            },
+            "random-games" => return number(&mut self.random_games, value, 1..=10_000_000),
+            _ => return number(&mut self.games, value, 1..=1_000_000),
         }
-        writeln!(out, "weights in discs: {}", COMPLEX_NAMES.join(", "))?;
-        let (seed, threads) = (self.seed, usize::from(self.threads));
-        let training =
-            WeightTraining { games: self.games, seed, threads, rates: Rates::PAPER, look_ahead: LookAhead::NextStage };
-        let mut written = Ok(());
-        live.show("the last stage");
-        let weights = training.run::<B>(|report| {
-            live.clear();
-            let weights: Vec<_> = report.weights.iter().map(|weight| format!("{weight:>7.3}")).collect();
-            let (stage, states, error) = (report.stage + 1, report.states, report.error);
-            let line = format!("stage {stage:>2}: {states:>5} states, error {error:>5.2}, {}", weights.join(" "));
-            if written.is_ok() {
-                written = writeln!(out, "{line}").and_then(|()| out.flush());
-            }
-            live.show(&format!("stage {}", stage - 1));
-        });
-        live.clear();
-        written?;
-        Ok(whole_file::replace(&self.output, &Tables { weights, values }.bytes::<B>())?)
+        true
     }
+}
+
+fn learn(setup: &mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError> {
+    let settings: TableLearning = setup.settings()?;
+    let file = if settings.is_cut { tables::<CutBoard>(setup, &settings) } else { tables::<Board>(setup, &settings) };
+    Ok(LearnedTables { file, json: Vec::new() })
+}
+
+fn tables<B: DesdemonaBoard>(setup: &mut LearnerSetup<'_>, settings: &TableLearning) -> Vec<u8> {
+    const EVERY: u64 = 64;
+    let values = simple_values::<B>(settings.random_games, setup.seed, |games| {
+        if games.is_multiple_of(EVERY) {
+            (setup.progress)(&counted(games, "random game"));
+        }
+    });
+    for (feature, values) in B::simple_features().iter().zip(&values) {
+        let found = values.iter().filter(|&&value| value != 0).count();
+        let (name, all) = (feature.name, feature.configurations());
+        (setup.print)(&format!("{name}: {} of {all} configurations have a value\n", grouped(found as u64)));
+    }
+    (setup.print)(&format!("weights in discs: {}\n", COMPLEX_NAMES.join(", ")));
+    let (seed, threads) = (setup.seed, setup.threads);
+    let training =
+        WeightTraining { games: settings.games, seed, threads, rates: Rates::PAPER, look_ahead: LookAhead::NextStage };
+    (setup.progress)("the last stage");
+    let weights = training.run::<B>(|report| {
+        let weights: Vec<_> = report.weights.iter().map(|weight| format!("{weight:>7.3}")).collect();
+        let (stage, states, error) = (report.stage + 1, report.states, report.error);
+        let weights = weights.join(" ");
+        (setup.print)(&format!("stage {stage:>2}: {states:>5} states, error {error:>5.2}, {weights}\n"));
+        (setup.progress)(&format!("stage {}", stage - 1));
+    });
+    Tables { weights, values }.bytes::<B>()
 }

@@ -16,6 +16,7 @@ mod ordering;
 mod play;
 mod probcut;
 mod problems;
+pub(crate) mod program;
 mod train;
 mod winning;
 
@@ -57,8 +58,7 @@ Examples:
   emilia learn winning --output crates/evaluation/src/winning_scales.rs \\
       all.store
   emilia learn ordering --output data/ordering.bin
-  emilia learn keyano --output data/heritage/keyano.tables all.store
-  emilia learn desdemona --output data/heritage/desdemona-cs221.tables";
+  emilia learn program iago --output iago.tables all.store";
 
 /// Train evaluations and make the engines' other tables, such as edge tables, from self-play and from game records.
 ///
@@ -86,11 +86,7 @@ enum What {
     Handmade(Fit),
     Probcut(probcut::Probcut),
     Ordering(ordering::Ordering),
-    Iago(iago::Iago),
-    Bill(bill::Bill),
-    Keyano(keyano::Keyano),
-    Logistello(logistello::Logistello),
-    Desdemona(desdemona::Desdemona),
+    Program(program::Program),
 }
 
 #[derive(Args)]
@@ -129,11 +125,7 @@ impl Learn {
             What::Handmade(fit) => handmade(fit),
             What::Probcut(probcut) => probcut.run(),
             What::Ordering(ordering) => ordering.run(),
-            What::Iago(iago) => iago.run(),
-            What::Bill(bill) => bill.run(),
-            What::Keyano(keyano) => keyano.run(),
-            What::Logistello(logistello) => logistello.run(),
-            What::Desdemona(desdemona) => desdemona.run(),
+            What::Program(program) => program.run(),
         }
     }
 }
@@ -143,7 +135,9 @@ fn command_error(error: LearnError) -> anyhow::Error {
     match error {
         LearnError::Interrupted => Interrupted.into(),
         LearnError::Weights(error) => error.into(),
-        LearnError::NotGames { .. } | LearnError::Sprt(_) => UsageError::new(error).into(),
+        LearnError::NotGames { .. } | LearnError::Sprt(_) | LearnError::Setting(_) | LearnError::Options(_) => {
+            UsageError::new(error).into()
+        }
         error => error.into(),
     }
 }

@@ -1,0 +1,140 @@
+//! `emilia learn program`: the tables of a program, made by its own learner.
+
+use std::cell::RefCell;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::Args;
+use learning::learner::{Learner, LearnerSetup};
+use storage::whole_file;
+use terminal::live_line::LiveLine;
+use terminal::wrapping;
+
+use super::{Shown, bill, desdemona, iago, keyano, logistello};
+use crate::arguments::number::{any_number, number};
+use crate::arguments::output_path::FileRoles;
+use crate::arguments::search_options::one_thread_per_core;
+use crate::arguments::setting_options::{SettingOptions, named, print_settings};
+use crate::arguments::usage_error::UsageError;
+use crate::output;
+
+const EXAMPLES: &str = "\
+Examples:
+  emilia learn program iago --output iago.tables data/games/training.store
+  emilia learn program bill --set help
+        its method and its settings
+  emilia learn program logistello --set first=50000 --json \\
+      data/games/training.store
+        only measure the tables, as JSON
+  emilia learn program desdemona --set board=8 --output 8x8.tables
+
+The tables that ship with the program are compiled into it.";
+
+/// Make the tables of a program from games
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Program {
+    /// Name of a program
+    #[arg(value_name = "NAME")]
+    learner: String,
+
+    /// Stores of games, from `emilia learn play` or `emilia learn merge`
+    #[arg(value_name = "STORES")]
+    stores: Vec<PathBuf>,
+
+    /// Output file, for the tables [default: only show the results]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    #[command(flatten)]
+    settings: SettingOptions,
+
+    /// Random seed
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = any_number)]
+    seed: u64,
+
+    /// Number of threads; the tables do not depend on it [default: one per core]
+    #[arg(long, value_name = "N", default_value_t = one_thread_per_core(), hide_default_value = true, value_parser = number::<u16>(1..=256))]
+    threads: u16,
+
+    /// Print JSON: the objects of the program's results
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) const LEARNERS: [(&str, Learner); 5] = [
+    ("iago", iago::LEARNER),
+    ("bill", bill::LEARNER),
+    ("keyano", keyano::LEARNER),
+    ("logistello", logistello::LEARNER),
+    ("desdemona", desdemona::LEARNER),
+];
+
+impl Program {
+    /// Runs the command.
+    pub(crate) fn run(&self) -> Result<()> {
+        let (name, learner) = named(&LEARNERS, "learner", &self.learner, &[], |(name, _)| name)?;
+        if self.settings.is_help() {
+            return print_help(name, learner);
+        }
+        self.check(name, learner)?;
+        let live = RefCell::new(LiveLine::on_stderr());
+        let out = RefCell::new(output::stdout());
+        let mut shown = Shown::default();
+        let learned = (learner.run)(&mut LearnerSetup {
+            stores: &self.stores,
+            settings: &self.settings.pairs(),
+            seed: self.seed,
+            threads: usize::from(self.threads),
+            is_saved: self.output.is_some(),
+            print: &mut |text| {
+                if !self.json {
+                    live.borrow_mut().clear();
+                    let mut out = out.borrow_mut();
+                    let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                    let _ = shown.flow(printed.map_err(Into::into));
+                }
+            },
+            progress: &mut |step| live.borrow_mut().show(step),
+        });
+        live.borrow_mut().clear();
+        let learned = shown.conclude(learned)?;
+        if self.json {
+            let mut out = out.borrow_mut();
+            learned.json.iter().try_for_each(|row| output::json_text(&mut *out, row))?;
+            out.flush()?;
+        }
+        self.output.as_deref().map_or(Ok(()), |path| Ok(whole_file::replace(path, &learned.file)?))
+    }
+
+    /// Checks the options, before anything is read or computed.
+    fn check(&self, name: &str, learner: &Learner) -> Result<()> {
+        let roles = FileRoles::new().needs_all(&self.stores);
+        self.output.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
+        let misused = |sentence: String| Err(UsageError::new(sentence).into());
+        match (learner.reads_games, self.stores.is_empty()) {
+            (true, true) => return misused(format!("{name} learns from games; expected STORES, files of games")),
+            (false, false) => return misused(format!("{name} plays its own games; expected no STORES")),
+            _ => {}
+        }
+        if self.json && !learner.has_json {
+            return misused(format!("--json: {name} has no results as JSON"));
+        }
+        if let Some(path) = &self.output {
+            whole_file::check_replaceable(path, learner.file_header, "file of tables")?;
+        }
+        Ok(())
+    }
+}
+
+/// Prints the method and the settings of a learner.
+fn print_help(name: &str, learner: &Learner) -> Result<()> {
+    let mut out = output::stdout();
+    let columns = wrapping::columns(&std::io::stdout());
+    for paragraph in [format!("{name}: {}", learner.description), learner.method.to_owned()] {
+        writeln!(out, "{}\n", wrapping::wrapped(&paragraph, columns, 0))?;
+    }
+    print_settings(&mut out, learner.settings)?;
+    Ok(out.flush()?)
+}
