@@ -395,7 +395,7 @@ mod tests {
             threads: 2,
             hash: 4,
             host_names: Vec::new(),
-            most_clients: 40,
+            max_clients: 40,
             connections_per_address: None,
             reading_time: Duration::from_secs(2),
             panics_at: Some(attack_plan.panics_at.clone()),

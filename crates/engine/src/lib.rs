@@ -67,7 +67,7 @@ pub use observer::{Observer, Progress, Silent};
 pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
 #[cfg(not(target_family = "wasm"))]
-pub use player_thread::{PlayerMessage, PlayerThread, RequestId};
+pub use player_thread::{PlayerMessage, PlayerThread, RequestId, guarded};
 pub use random_player::RandomPlayer;
 pub use search::HashTableError;
 pub use time_management::Allocation;

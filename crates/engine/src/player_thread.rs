@@ -226,8 +226,8 @@ fn answer<B: Rules>(
     }
 }
 
-/// Does something that must not take the thread with it: a panic becomes an error with its own words.
-fn guarded<T>(player: &str, work: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
+/// Turns a panic of a player into an error with the words of the panic.
+pub fn guarded<T>(player: &str, work: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(PlayerError::Panicked { player: player.to_owned(), words: words_of(&*panic) }))
 }

@@ -8,14 +8,14 @@ use report::analysis::{AnalysedGame, Page, legend};
 use report::words::names;
 
 use crate::exercises::mistakes;
-use crate::order::Task;
+use crate::order::{Effect, OrderNumber};
 use crate::view::{AnalysisView, JudgedView};
 
 /// An analysis that is under way, stopped or complete.
 #[derive(Clone, Debug)]
 pub(crate) struct Analysis<B: Rules> {
-    /// The number of the order that it came from last.
-    pub(crate) task: Task,
+    /// The number of its last order.
+    pub(crate) number: OrderNumber,
     /// Whether more is to come.
     pub(crate) is_running: bool,
     start: Position<B>,
@@ -27,9 +27,14 @@ pub(crate) struct Analysis<B: Rules> {
 
 impl<B: Rules> Analysis<B> {
     /// An analysis of the whole line of a game, of which nothing is known yet.
-    pub(crate) fn new(task: Task, game: &Game<B>, analyst: String) -> Self {
+    pub(crate) fn new(number: OrderNumber, game: &Game<B>, analyst: String) -> Self {
         let (start, line) = (game.start(), game.line());
-        Self { task, is_running: true, start, line, analyst, found: GameAnalysis::new(Vec::new()) }
+        Self { number, is_running: true, start, line, analyst, found: GameAnalysis::new(Vec::new()) }
+    }
+
+    /// The effect that ends it, if it is running.
+    pub(crate) fn stop(&self) -> Option<Effect<B>> {
+        self.is_running.then_some(Effect::Stop { number: self.number })
     }
 
     /// Whether it is about the whole line of this game.

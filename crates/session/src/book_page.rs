@@ -1,116 +1,67 @@
-//! The opening book of a page: what it knows about a position, and which moves of an analyzed game are in it.
+//! The opening book: its content for a position, and analysts that mark its moves.
 //!
-//! Which book that is, the program decides that serves the page; a page cannot name one. In WebAssembly there is none,
-//! because a book is a file.
+//! The program that serves a page chooses the book; a page cannot name one. In WebAssembly there is none, because a book
+//! is a file.
 
-#[cfg(not(target_family = "wasm"))]
-use book::Assessments;
-#[cfg(not(target_family = "wasm"))]
-use engine::DiscScale;
-use engine::Progress;
+use anyhow::Result;
 use engine::analysis::Analyst;
-use othello::{Position, Rules, Square};
+#[cfg(not(target_family = "wasm"))]
+use othello::BoardShape;
+use othello::{Position, Rules};
+use players::PlayableBoard;
 use players::analysts::AnalystChoice;
-use players::{MakeError, PlayableBoard};
 
 pub(crate) use players::opening_book::OpeningBook;
 
-use crate::job::Outcome;
 use crate::study::BookPage;
+use crate::workbench::Resources;
 
-/// What a book knows about a position.
+/// The content of a book for a position.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Outcome<BookPage> {
+pub(crate) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Result<BookPage> {
     reading::page(book, position)
 }
 
-/// What a book knows about a position.
+/// The content of a book for a position.
 #[cfg(target_family = "wasm")]
-pub(crate) fn page<B: Rules>(book: &OpeningBook, _position: &Position<B>) -> Outcome<BookPage> {
+pub(crate) fn page<B: Rules>(book: &OpeningBook, _position: &Position<B>) -> Result<BookPage> {
     match *book {}
 }
 
-/// Values of the book for the moves of a position that are to be valued; empty where there is no book.
-pub(crate) struct KnownMoves {
-    #[cfg(not(target_family = "wasm"))]
-    assessments: Assessments,
-}
-
-/// Looks up the moves of a position. A book that cannot be read has no values; the panel of the book shows the error.
-pub(crate) fn known_moves<B: Rules>(book: Option<&OpeningBook>, board: &B) -> KnownMoves {
-    #[cfg(not(target_family = "wasm"))]
-    let assessments = book.and_then(|book| book.assessments(board).ok()).unwrap_or_default();
-    #[cfg(target_family = "wasm")]
-    let _ = (book, board);
-    KnownMoves {
-        #[cfg(not(target_family = "wasm"))]
-        assessments,
-    }
-}
-
+/// An analyst that marks the moves of the opening book, if there is one for the board.
 #[cfg(not(target_family = "wasm"))]
-impl KnownMoves {
-    /// Values of books and of the adviser are discs.
-    const SCALE: DiscScale = DiscScale { points_per_disc: 1.0 };
-
-    /// Reports the assessments of these moves, or of all moves if there are none here.
-    pub(crate) fn tell(&self, moves: &[Square], told: &mut dyn FnMut(&Progress)) {
-        let is_wanted =
-            |known: &&Progress| moves.is_empty() || known.line.first().is_some_and(|square| moves.contains(square));
-        self.assessments.moves().iter().filter(is_wanted).for_each(told);
-    }
-
-    /// The better founded of two assessments of a move: by a search and by the book.
-    pub(crate) fn complete(&self, searched: &Progress) -> Progress {
-        self.assessments.complete(searched.clone(), Self::SCALE)
-    }
+pub(crate) fn analyst<B: PlayableBoard>(choice: &AnalystChoice, resources: &Resources) -> Result<Box<dyn Analyst<B>>> {
+    let has_book = resources.options.default_book && BoardShape::of::<B>() == BoardShape::Eight;
+    let book = match &resources.book {
+        _ if !has_book || choice.has_own_book() => None,
+        Some(book) => Some(book.clone()),
+        None => Some(OpeningBook::shipped()?),
+    };
+    Ok(choice.analyst_with_book(players::registry::of_papers(), book.as_ref())?)
 }
 
+/// An analyst.
 #[cfg(target_family = "wasm")]
-impl KnownMoves {
-    /// Reports nothing.
-    pub(crate) fn tell(&self, _moves: &[Square], _told: &mut dyn FnMut(&Progress)) {}
-
-    /// The assessment of the search.
-    pub(crate) fn complete(&self, searched: &Progress) -> Progress {
-        searched.clone()
-    }
-}
-
-/// An analyst that says which moves are in the book, if there is one.
-#[cfg(not(target_family = "wasm"))]
-pub(crate) fn analyst<B: PlayableBoard>(
-    choice: &AnalystChoice,
-    book: Option<&OpeningBook>,
-) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    choice.analyst_with_book(players::registry::of_papers(), book)
-}
-
-/// The analyst itself, because there is no book.
-#[cfg(target_family = "wasm")]
-pub(crate) fn analyst<B: PlayableBoard>(
-    choice: &AnalystChoice,
-    _book: Option<&OpeningBook>,
-) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    choice.analyst(players::registry::of_papers())
+pub(crate) fn analyst<B: PlayableBoard>(choice: &AnalystChoice, _resources: &Resources) -> Result<Box<dyn Analyst<B>>> {
+    Ok(choice.analyst(players::registry::of_papers())?)
 }
 
 #[cfg(not(target_family = "wasm"))]
 mod reading {
     use std::any::Any;
 
+    use anyhow::{Context, Result};
     use book::tree::TreeOptions;
     use book::{BookError, BookMove, Destination, Effort, Snapshot};
     use evaluation::Value;
     use othello::{Board, Position, Rules, Square, grouped_moves, squares, symmetric_moves};
     use records::opening_names;
-    use report::words::{names, sentence};
+    use report::words::names;
 
     use super::OpeningBook;
-    use crate::job::Outcome;
     use crate::study::{BookDestination, BookMoveView, BookPage};
 
-    /// As much of the tree as a page has room for.
+    /// The part of the tree for which a page has room.
     const TREE: TreeOptions = TreeOptions {
         plies: 4,
         branches: 40,
@@ -118,12 +69,12 @@ mod reading {
         perspective: othello::Color::Black,
     };
 
-    /// What a book knows about a position in which somebody chooses a move.
-    pub(super) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Outcome<BookPage> {
+    /// The content of a book for a position.
+    pub(super) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Result<BookPage> {
         let board: &dyn Any = &position.board;
-        let board = board.downcast_ref::<Board>().ok_or("there are books for the 8x8 board alone")?;
+        let board = board.downcast_ref::<Board>().context("opening books are for the 8x8 board only")?;
         let position = Position { board: *board, turn: position.turn };
-        read(&book.snapshot(), &position).map_err(|error| sentence(&error))
+        Ok(read(&book.snapshot(), &position)?)
     }
 
     fn read(snapshot: &Snapshot, position: &Position<Board>) -> Result<BookPage, BookError> {

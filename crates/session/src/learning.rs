@@ -6,17 +6,17 @@ use othello::Color;
 use players::PlayableBoard;
 
 use crate::message::Message;
-use crate::order::{Order, PlayerOrder};
+use crate::order::{Effect, Order, OrderNumber, PlayedGame};
 use crate::session::Session;
 
 impl<B: PlayableBoard> Session<B> {
     /// Whether an engine is still learning a game.
     pub fn is_learning(&self) -> bool {
-        self.learners > 0
+        !self.learning.is_empty()
     }
 
     /// Lets the engines learn the game if it has just come to its end: each game once, and each book once.
-    pub(crate) fn let_engines_learn(&mut self, orders: &mut Vec<Order<B>>) {
+    pub(crate) fn let_engines_learn(&mut self, effects: &mut Vec<Effect<B>>) {
         let has_ended = mem::take(&mut self.has_played) && self.table.game().is_over();
         if !has_ended || self.learned_game == Some(self.game_number) {
             return;
@@ -24,24 +24,23 @@ impl<B: PlayableBoard> Session<B> {
         let mut books = Vec::new();
         for color in [Color::Black, Color::White] {
             let book = self.table.opponent(color).and_then(|opponent| opponent.notation.learning_book());
-            let Some(book) = book.filter(|book| !books.contains(book)) else { continue };
+            let Some(book) = book.map(str::to_owned).filter(|book| !books.contains(book)) else { continue };
             books.push(book);
-            orders.push(Order::Player(PlayerOrder::Learn(color, Box::new(self.table.game().clone()))));
+            let game = PlayedGame::of(self.table.game());
+            effects.push(self.order(Order::Learn { color, game }));
         }
         if !books.is_empty() {
             self.learned_game = Some(self.game_number);
-            self.learners += books.len();
             self.say(Message::Learning);
         }
     }
 
-    /// Says what an engine has learned.
-    pub(crate) fn learned(&mut self, outcome: Result<Option<String>, String>) {
-        self.learners = self.learners.saturating_sub(1);
-        match outcome {
-            Ok(Some(what)) => self.say(Message::Learned { what }),
-            Ok(None) => {}
-            Err(reason) => self.say(Message::LearningFailed { reason }),
+    /// Ends the learning of an order, and says what was learned.
+    pub(crate) fn learned(&mut self, number: OrderNumber, what: Option<String>) {
+        if self.learning.remove(&number)
+            && let Some(what) = what
+        {
+            self.say(Message::Learned { what });
         }
     }
 }
@@ -55,6 +54,7 @@ mod tests {
     use super::*;
     use crate::event::{Event, Step};
     use crate::opponent::{Opponent, Seating};
+    use crate::order::Reply;
     use crate::session::Start;
     use crate::table::Seat;
     use crate::view::HintSettings;
@@ -70,6 +70,7 @@ mod tests {
             control: None,
             ponders: false,
             spare,
+            seed: 0,
             date: None,
             hints: HintSettings::default(),
             pace: Duration::ZERO,
@@ -78,8 +79,11 @@ mod tests {
     }
 
     fn learning_orders(session: &mut Session<Board>, event: Event) -> usize {
-        let orders = session.handle(event, Duration::ZERO);
-        orders.iter().filter(|order| matches!(order, Order::Player(PlayerOrder::Learn(Color::White, _)))).count()
+        let effects = session.handle(event, Duration::ZERO);
+        let learns = |effect: &&Effect<Board>| {
+            matches!(effect, Effect::Start { order: Order::Learn { color: Color::White, .. }, .. })
+        };
+        effects.iter().filter(learns).count()
     }
 
     #[test]
@@ -89,7 +93,8 @@ mod tests {
         assert_eq!(learning_orders(&mut session, Event::Tick), 0);
         assert_eq!(learning_orders(&mut session, last()), 1);
         assert!(session.is_learning());
-        session.take(crate::Outcome::Learned(Ok(Some("much".to_owned()))), Duration::ZERO);
+        let number = *session.learning.first().expect("an order");
+        session.take(number, Reply::Learned { what: Some("much".to_owned()) }, Duration::ZERO);
         assert!(!session.is_learning());
         assert_eq!(session.message, Some(Message::Learned { what: "much".to_owned() }));
         // Nobody learns a game twice because its end is played again.

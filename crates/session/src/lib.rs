@@ -15,7 +15,7 @@
 //!
 //! use engine::Choice;
 //! use othello::{Board, Game};
-//! use session::{Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start};
+//! use session::{Effect, Event, HintSettings, Opponent, Order, Reply, Seat, Seating, Session, Start};
 //!
 //! let spare = Seating::new("random".parse()?, None);
 //! let random = Opponent::new(spare.notation.clone(), "random".to_owned(), None, false);
@@ -25,16 +25,18 @@
 //!     control: None,
 //!     ponders: false,
 //!     spare,
+//!     seed: 0,
 //!     date: None,
 //!     hints: HintSettings::default(),
 //!     pace: Duration::ZERO,
 //!     resumed: None,
 //! });
 //! session.handle(Event::Tick, Duration::ZERO);
-//! let orders = session.handle(Event::Play { square: "f5".to_owned() }, Duration::from_secs(3));
-//! let [Order::Player(PlayerOrder::Think(task, _, game, _))] = &orders[..] else { panic!("{orders:?}") };
-//! assert_eq!(game.move_count(), 1);
-//! session.take(Outcome::Chosen(*task, Ok(Choice::of("d6".parse()?))), Duration::from_secs(4));
+//! let effects = session.handle(Event::Play { square: "f5".to_owned() }, Duration::from_secs(3));
+//! let [Effect::Start { number, order: Order::Think { game, .. } }] = &effects[..] else { panic!("{effects:?}") };
+//! assert_eq!(game.moves.squares.len(), 1);
+//! let reply = Reply::Chosen { choice: Choice::of("d6".parse()?).into() };
+//! session.take(*number, reply, Duration::from_secs(4));
 //! let view = session.view();
 //! assert_eq!(view.board.rows[5], "---O----");
 //! assert_eq!((view.move_count, view.seats[0].seconds), (2, 3.0));
@@ -46,14 +48,13 @@ mod book_page;
 pub mod catalogue;
 mod event;
 pub mod exercises;
-pub mod job;
 mod learning;
 mod message;
 mod opponent;
 mod order;
-pub mod puzzles;
 #[cfg(not(target_family = "wasm"))]
-mod room;
+mod player_threads;
+pub mod puzzles;
 mod seconds;
 mod session;
 mod set_up;
@@ -66,11 +67,11 @@ mod workbench;
 
 pub use catalogue::{Catalogue, ListedPlayer, Sides};
 pub use event::{Edit, Event, NewGame, Step};
-pub use message::{Message, Request};
+pub use message::{InputKind, Message};
 pub use opponent::{Opponent, OwnLimits, Seating, without_limits};
-pub use order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
+pub use order::{Effect, FileResult, FoundGame, Order, OrderNumber, OtherBoard, PlayedGame, Reply};
 #[cfg(not(target_family = "wasm"))]
-pub use room::Room;
+pub use player_threads::PlayerThreads;
 pub use seconds::{ClockTime, LegalClock, Pause, Seconds};
 pub use session::{Resumed, Session, Start};
 pub use set_up::looks_like_board;
@@ -80,4 +81,4 @@ pub use view::{
     Abilities, AnalysisView, BoardView, Hint, HintSettings, JudgedView, MoveView, PlyView, Question, ResultView, Said,
     SeatView, SetUpView, Thought, View,
 };
-pub use workbench::{Resources, Workbench};
+pub use workbench::{BoardWorkbench, Resources, Workbench};

@@ -18,7 +18,7 @@ pub enum Message {
     /// What was asked for cannot be done, and nothing has changed.
     Refused {
         /// What was asked for.
-        what: Request,
+        what: InputKind,
         /// As it was written.
         text: String,
         /// Why not.
@@ -194,10 +194,10 @@ pub enum Message {
     },
 }
 
-/// What was asked for.
+/// Kind of a refused input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Request {
+pub enum InputKind {
     /// A move.
     Move,
     /// A player on a seat.

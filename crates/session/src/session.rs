@@ -1,7 +1,8 @@
 //! The session itself: what happened goes in, what is to be done comes out. It knows no window, no thread, no clock and
 //! no file.
 
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress};
@@ -14,9 +15,9 @@ use records::{Date, Format, GameRecord};
 use crate::analysis::Analysis;
 use crate::catalogue::{Catalogue, words_of_level};
 use crate::event::{Edit, Event, NewGame, Step};
-use crate::message::{Message, Request, last_part};
+use crate::message::{InputKind, Message, last_part};
 use crate::opponent::{Opponent, Seating};
-use crate::order::{FoundGame, Order, OtherBoard, Outcome, PlayerOrder, Task};
+use crate::order::{Effect, FileResult, FoundGame, Order, OrderNumber, OtherBoard, PlayedGame, Reply};
 use crate::seconds::{self, Pause};
 use crate::set_up::{self, SetUp, Written};
 use crate::table::{Seat, Table};
@@ -41,6 +42,8 @@ pub struct Start<B: Rules> {
     pub ponders: bool,
     /// The engine that replaces a person who leaves a seat.
     pub spare: Seating,
+    /// Seed of the first engine that is made; later ones have the numbers after it, so that two do not play the same.
+    pub seed: u64,
     /// The date of games that are played here.
     pub date: Option<Date>,
     /// How hints are searched and listed.
@@ -95,8 +98,8 @@ pub(crate) struct Finding {
 
 /// Thinking that was ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Work {
-    task: Task,
+struct Thinking {
+    number: OrderNumber,
     kind: Kind,
     /// The state of the game that it is about.
     revision: u64,
@@ -109,6 +112,15 @@ enum Kind {
     Ponder(Color),
     /// At this level.
     Advice(u32),
+}
+
+/// An engine that was ordered and is not seated yet.
+#[derive(Clone, PartialEq, Debug)]
+struct AwaitedEngine {
+    color: Color,
+    seating: Seating,
+    /// Whether it is the engine with which the session began.
+    is_first: bool,
 }
 
 /// A game with its players, as people at a window see it.
@@ -146,21 +158,26 @@ pub struct Session<B: PlayableBoard> {
     pub(crate) has_played: bool,
     /// The number of the game that engines have learned, or learn.
     pub(crate) learned_game: Option<u64>,
-    /// How many engines still learn.
-    pub(crate) learners: usize,
-    next_task: Task,
-    work: Option<Work>,
+    /// Orders of engines that still learn.
+    pub(crate) learning: BTreeSet<OrderNumber>,
+    /// The number of the last order.
+    last_number: OrderNumber,
+    thinking: Option<Thinking>,
     /// The engine that replaces a person who leaves a seat.
     spare: Seating,
-    /// How many engines were asked for and have not sat down yet, Black's first. Nobody moves for them in the meantime.
-    awaited: [usize; 2],
+    /// Engines that were ordered and are not seated yet. No move is made for them in the meantime.
+    awaited: BTreeMap<OrderNumber, AwaitedEngine>,
+    /// Orders that prepare engines for a game: an engine that fails then is not fit for it.
+    preparations: Vec<OrderNumber>,
+    /// Seed of the next engine.
+    seed: u64,
     date: Option<Date>,
 }
 
 impl<B: PlayableBoard> Session<B> {
     /// A session with a game to be played. Its first event, a tick, gives the first orders.
     pub fn new(start: Start<B>) -> Self {
-        let Start { game, seats, control, ponders, spare, date, hints, pace, resumed } = start;
+        let Start { game, seats, control, ponders, spare, seed, date, hints, pace, resumed } = start;
         let mut table = Table::new(game, seats, control);
         let (mut review, mut is_waiting, mut shows_hints) = (None, false, false);
         if let Some(resumed) = resumed {
@@ -190,11 +207,13 @@ impl<B: PlayableBoard> Session<B> {
             ponders,
             has_played: false,
             learned_game: None,
-            learners: 0,
-            next_task: 0,
-            work: None,
+            learning: BTreeSet::new(),
+            last_number: 0,
+            thinking: None,
             spare,
-            awaited: [0; 2],
+            awaited: BTreeMap::new(),
+            preparations: Vec::new(),
+            seed,
             date,
         }
     }
@@ -224,8 +243,8 @@ impl<B: PlayableBoard> Session<B> {
         self.table.is_over()
     }
 
-    /// Handles a user action, this long after the session began, and returns the orders that follow.
-    pub fn handle(&mut self, event: Event, now: Duration) -> Vec<Order<B>> {
+    /// Handles a user action, this long after the session began, and returns the effects that follow.
+    pub fn handle(&mut self, event: Event, now: Duration) -> Vec<Effect<B>> {
         self.now = self.now.max(now);
         if event != Event::Tick {
             self.message = None;
@@ -235,56 +254,128 @@ impl<B: PlayableBoard> Session<B> {
         self.conclude(orders)
     }
 
-    /// Handles the result of an order, and returns the orders that follow.
-    pub fn take(&mut self, outcome: Outcome<B>, now: Duration) -> Vec<Order<B>> {
+    /// Handles a reply to an order, and returns the effects that follow.
+    pub fn take(&mut self, number: OrderNumber, reply: Reply<B>, now: Duration) -> Vec<Effect<B>> {
         self.now = self.now.max(now);
-        let mut orders = Vec::new();
-        match outcome {
-            Outcome::Thought(task, progress) => self.report(task, progress),
-            Outcome::Chosen(task, outcome) => self.chosen(task, outcome),
-            Outcome::Advised(task, outcome) => {
-                if let (Some(_), Err(reason)) = (self.finish(task), outcome) {
-                    self.shows_hints = false;
-                    self.say(Message::NoHints { reason });
+        match reply {
+            Reply::Thought { progress } => self.report(number, progress.into()),
+            Reply::Chosen { choice } => self.chosen(number, choice.into()),
+            Reply::Seated { name } => self.seated(number, name),
+            Reply::Learned { what } => self.learned(number, what),
+            Reply::Judged { judged } => {
+                if let Some(analysis) = self.analysis.as_mut().filter(|analysis| analysis.number == number) {
+                    analysis.add((*judged).into());
                 }
             }
-            Outcome::Seated(color, seating, outcome) => self.seated(color, seating, outcome),
-            Outcome::Unfit(reason) => self.failed(reason),
-            Outcome::Learned(outcome) => self.learned(outcome),
-            Outcome::Saved(path, outcome) => self.saved(path, outcome),
-            Outcome::Judged(task, judged) => {
-                if let Some(analysis) = self.analysis.as_mut().filter(|analysis| analysis.task == task) {
-                    analysis.add(*judged);
-                }
+            Reply::Done => {
+                self.finish(number);
+                self.end_analysis(number, None);
             }
-            Outcome::Analyzed(task, outcome) => self.analyzed(task, outcome),
-            Outcome::Reported(path, Ok(())) => self.say(Message::ReportWritten { path }),
-            Outcome::Reported(path, Err(reason)) => self.refuse(Request::Report, &text_of(&path), reason),
-            Outcome::Exists { path, there, is_report } => {
-                self.question = Some(Question::Overwrite { path, there, is_report });
-            }
-            Outcome::Loaded(path, outcome) => orders = self.loaded(path, outcome),
+            Reply::Failed { reason } => self.order_failed(number, reason),
+            // Windows order these themselves.
+            Reply::Solving { .. } | Reply::Solved { .. } | Reply::Book { .. } | Reply::Explained { .. } => {}
         }
-        self.conclude(orders)
+        self.conclude(Vec::new())
     }
 
-    fn conclude(&mut self, mut orders: Vec<Order<B>>) -> Vec<Order<B>> {
-        for order in &orders {
-            match order {
-                Order::Player(PlayerOrder::Seat(color, _)) => self.awaited[*color as usize] += 1,
-                Order::Player(PlayerOrder::Unseat(color)) => self.awaited[*color as usize] = 0,
-                _ => {}
+    /// Handles the end of an order by force, after which no reply comes: what was found by then counts.
+    pub fn cut(&mut self, number: OrderNumber, now: Duration) -> Vec<Effect<B>> {
+        if self.preparations.contains(&number) {
+            return Vec::new();
+        }
+        let thinking = self.thinking.filter(|thinking| thinking.number == number && !thinking.is_done);
+        let reply = match thinking.map(|thinking| thinking.kind) {
+            Some(Kind::Move(_)) => self.thought.as_ref().and_then(|thought| {
+                let Progress { depth, value, book_games, line, nodes, time, .. } = thought.progress.clone();
+                let square = *line.first()?;
+                let choice = Choice { square, value, from_book: book_games.is_some(), line, depth, nodes, time };
+                Some(Reply::Chosen { choice: choice.into() })
+            }),
+            Some(Kind::Advice(_)) => Some(Reply::Done),
+            Some(Kind::Ponder(_)) | None => None,
+        };
+        self.take(number, reply.unwrap_or_else(|| Reply::Failed { reason: "it was stopped".to_owned() }), now)
+    }
+
+    /// Handles the result of reading or writing a file, and returns the effects that follow.
+    pub fn take_file(&mut self, path: &Path, result: FileResult<B>, now: Duration) -> Vec<Effect<B>> {
+        self.now = self.now.max(now);
+        let mut effects = Vec::new();
+        match result {
+            FileResult::Saved => self.saved(path),
+            FileResult::ReportWritten => self.say(Message::ReportWritten { path: path.to_owned() }),
+            FileResult::Exists { there, is_report } => {
+                self.question = Some(Question::Overwrite { path: path.to_owned(), there, is_report });
+            }
+            FileResult::Loaded(found) => effects = self.loaded(path, found),
+            FileResult::Failed { what, reason } => self.refuse(what, &path.display().to_string(), reason),
+        }
+        self.conclude(effects)
+    }
+
+    fn order_failed(&mut self, number: OrderNumber, reason: String) {
+        match self.finish(number) {
+            Some(Kind::Move(_)) => self.failed(reason),
+            Some(Kind::Advice(_)) => {
+                self.shows_hints = false;
+                self.say(Message::NoHints { reason });
+            }
+            Some(Kind::Ponder(_)) => {}
+            None if self.learning.remove(&number) => self.say(Message::LearningFailed { reason }),
+            None if self.preparations.contains(&number) => self.failed(reason),
+            None => match self.awaited.remove(&number) {
+                Some(AwaitedEngine { seating, .. }) => self.refuse(InputKind::Player, seating.notation.text(), reason),
+                None => self.end_analysis(number, Some(reason)),
+            },
+        }
+    }
+
+    /// The effect of an order, with its number.
+    pub(crate) fn order(&mut self, order: Order<B>) -> Effect<B> {
+        self.last_number += 1;
+        let number = self.last_number;
+        match &order {
+            Order::Seat { color, seating, .. } => {
+                let engine = AwaitedEngine { color: *color, seating: seating.clone(), is_first: false };
+                self.awaited.insert(number, engine);
+            }
+            Order::Unseat { color } => self.awaited.retain(|_, engine| engine.color != *color),
+            Order::NewGame => self.preparations = vec![number],
+            Order::Learn { .. } => drop(self.learning.insert(number)),
+            _ => {}
+        }
+        Effect::Start { number, order }
+    }
+
+    /// Orders the engines with which the session begins, for hosts that do not bring them.
+    pub fn order_players(&mut self) -> Vec<Effect<B>> {
+        let mut effects = Vec::new();
+        for color in [Color::Black, Color::White] {
+            if let Some(Opponent { notation, level, .. }) = self.table.opponent(color).cloned() {
+                effects.push(self.order_seat(color, Seating { notation, level }));
             }
         }
+        self.awaited.values_mut().for_each(|engine| engine.is_first = true);
+        effects
+    }
+
+    /// The effect of seating an engine.
+    fn order_seat(&mut self, color: Color, seating: Seating) -> Effect<B> {
+        let seed = self.seed;
+        self.seed = seed.wrapping_add(1);
+        self.order(Order::Seat { color, seating, seed })
+    }
+
+    fn conclude(&mut self, mut effects: Vec<Effect<B>>) -> Vec<Effect<B>> {
         if self.table.look_at_clock(self.now) {
             self.changed();
         }
-        self.settle(&mut orders);
-        self.let_engines_learn(&mut orders);
-        orders
+        self.settle(&mut effects);
+        self.let_engines_learn(&mut effects);
+        effects
     }
 
-    fn obey(&mut self, event: Event) -> Vec<Order<B>> {
+    fn obey(&mut self, event: Event) -> Vec<Effect<B>> {
         match event {
             Event::Tick | Event::Dismiss => {}
             Event::Play { square } => self.play(&square),
@@ -298,7 +389,7 @@ impl<B: PlayableBoard> Session<B> {
             Event::MoveNow if self.is_resting() => self.rests_until = self.now,
             Event::MoveNow if self.is_thinking() => {
                 self.say(Message::MovesSoon);
-                return vec![Order::Player(PlayerOrder::Stop)];
+                return self.thinking.map(|thinking| Effect::Stop { number: thinking.number }).into_iter().collect();
             }
             Event::MoveNow => self.say(Message::NobodyThinks),
             Event::Go { step } => self.go(step),
@@ -313,9 +404,7 @@ impl<B: PlayableBoard> Session<B> {
             Event::SetPace { seconds } => self.set_pace(seconds),
             Event::Analyze { level } => return self.analyze(level),
             Event::StopAnalysis => {
-                if self.analysis.as_ref().is_some_and(|analysis| analysis.is_running) {
-                    return vec![Order::Player(PlayerOrder::StopAnalysis)];
-                }
+                return self.analysis.as_ref().and_then(Analysis::stop).into_iter().collect();
             }
             Event::ShowMove { number } => self.show_move(number),
             Event::WriteReport { path, overwrite } => {
@@ -324,24 +413,24 @@ impl<B: PlayableBoard> Session<B> {
                     return Vec::new();
                 };
                 let html = analysis.page(&self.table.record(self.date));
-                return vec![Order::WriteReport { path, html, overwrite }];
+                return vec![Effect::WriteReport { path, html, overwrite }];
             }
             Event::ChangeLevel { by } => self.change_level(by),
             Event::Seat { color, player, level } => match Seating::parse(&player, level) {
-                Ok(seating) => return vec![Order::Player(PlayerOrder::Seat(color, seating))],
-                Err(reason) => self.refuse(Request::Player, &player, reason),
+                Ok(seating) => return vec![self.order_seat(color, seating)],
+                Err(reason) => self.refuse(InputKind::Player, &player, reason),
             },
             Event::SeatPerson { color } => {
                 self.table.set_seat(color, Seat::Person);
                 self.changed();
                 self.say(Message::PersonSeated { color });
-                return vec![Order::Player(PlayerOrder::Unseat(color))];
+                return vec![self.order(Order::Unseat { color })];
             }
             Event::Swap => {
                 self.table.swap_seats();
                 self.changed();
                 self.say(Message::Swapped);
-                return vec![Order::Player(PlayerOrder::Swap)];
+                return vec![self.order(Order::Swap)];
             }
             Event::NewGame(new_game) => return self.begin(&new_game),
             Event::Restart => {
@@ -354,9 +443,9 @@ impl<B: PlayableBoard> Session<B> {
             Event::Paste { text } => return self.paste(&text),
             Event::Save { path, overwrite } => {
                 let record = Box::new(self.record());
-                return vec![Order::Save { path, record, overwrite }];
+                return vec![Effect::Save { path, record, overwrite }];
             }
-            Event::Load { path, number } => return vec![Order::Load { path, number }],
+            Event::Load { path, number } => return vec![Effect::Load { path, number }],
         }
         Vec::new()
     }
@@ -366,14 +455,14 @@ impl<B: PlayableBoard> Session<B> {
         self.said += 1;
     }
 
-    fn refuse(&mut self, what: Request, text: &str, reason: String) {
+    fn refuse(&mut self, what: InputKind, text: &str, reason: String) {
         self.say(Message::Refused { what, text: text.to_owned(), reason });
     }
 
     /// Whether a person is to move.
     pub(crate) fn is_persons_turn(&self) -> bool {
         let turn = self.table.turn();
-        !self.table.is_over() && self.table.is_person(turn) && self.awaited[turn as usize] == 0
+        !self.table.is_over() && self.table.is_person(turn) && self.awaited.values().all(|engine| engine.color != turn)
     }
 
     /// The engine that is to move, whether it thinks or waits.
@@ -383,7 +472,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether an engine thinks about its move.
     pub(crate) fn is_thinking(&self) -> bool {
-        self.work.is_some_and(|work| matches!(work.kind, Kind::Move(_)) && !work.is_done)
+        self.thinking.is_some_and(|thinking| matches!(thinking.kind, Kind::Move(_)) && !thinking.is_done)
     }
 
     /// Whether two engines pause before the next move.
@@ -394,7 +483,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether hints are still being made better.
     pub(crate) fn is_advising(&self) -> bool {
-        self.work.is_some_and(|work| matches!(work.kind, Kind::Advice(_)) && !work.is_done)
+        self.thinking.is_some_and(|thinking| matches!(thinking.kind, Kind::Advice(_)) && !thinking.is_done)
     }
 
     /// Records that the position, the players or their limits have changed.
@@ -404,7 +493,7 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     /// Starts or stops the clock, and orders the thinking that the state requires.
-    fn settle(&mut self, orders: &mut Vec<Order<B>>) {
+    fn settle(&mut self, effects: &mut Vec<Effect<B>>) {
         let waits = self.engine_to_move().is_some() && self.is_waiting;
         let plays = !self.table.is_over() && self.set_up.is_none();
         if self.engine_to_move().is_some() && !waits {
@@ -422,28 +511,28 @@ impl<B: PlayableBoard> Session<B> {
             None if self.ponders && self.can_ponder(!turn) => Some(Kind::Ponder(!turn)),
             _ => None,
         };
-        let present = self.work.map(|work| (work.kind, work.revision));
+        let present = self.thinking.map(|thinking| (thinking.kind, thinking.revision));
         if wanted.map(|kind| (kind, self.revision)) == present {
             return;
         }
-        if self.work.take().is_some_and(|work| !work.is_done) {
-            orders.push(Order::Player(PlayerOrder::Stop));
+        if let Some(Thinking { number, is_done: false, .. }) = self.thinking.take() {
+            effects.push(Effect::Stop { number });
         }
         let Some(kind) = wanted else { return };
-        self.next_task += 1;
-        let task = self.next_task;
-        self.work = Some(Work { task, kind, revision: self.revision, is_done: false });
-        let game = Box::new(self.table.game().clone());
-        orders.push(Order::Player(match kind {
+        let game = PlayedGame::of(self.table.game());
+        let order = match kind {
             Kind::Move(color) => {
                 self.thought = None;
                 let level = self.table.opponent(color).and_then(|opponent| opponent.level);
                 let clock = self.table.clock_for_engine(self.now);
-                PlayerOrder::Think(task, color, game, Limits { level, clock, ..Limits::default() })
+                Order::Think { color, game, limits: Limits { level, clock, ..Limits::default() } }
             }
-            Kind::Ponder(color) => PlayerOrder::Ponder(task, color, game, self.limits_of_pondering(color)),
-            Kind::Advice(level) => PlayerOrder::Advise(task, game, level),
-        }));
+            Kind::Ponder(color) => Order::Ponder { color, game, limits: self.limits_of_pondering(color) },
+            Kind::Advice(level) => Order::Advise { game, level, moves: Vec::new().into() },
+        };
+        effects.push(self.order(order));
+        let (number, revision) = (self.last_number, self.revision);
+        self.thinking = Some(Thinking { number, kind, revision, is_done: false });
     }
 
     /// Whether an engine plays a color that can think in the other's time: programs of their own cannot.
@@ -461,16 +550,18 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    /// The thinking of this number, if it is what is being waited for; it is done then.
-    fn finish(&mut self, task: Task) -> Option<Kind> {
-        let work = self.work.as_mut().filter(|work| work.task == task && !work.is_done)?;
-        work.is_done = true;
-        Some(work.kind)
+    /// Ends the thinking of this number, if it goes on, and returns its kind.
+    fn finish(&mut self, number: OrderNumber) -> Option<Kind> {
+        let thinking = self.thinking.as_mut().filter(|thinking| thinking.number == number && !thinking.is_done)?;
+        thinking.is_done = true;
+        Some(thinking.kind)
     }
 
-    fn report(&mut self, task: Task, progress: Progress) {
-        let Some(work) = self.work.filter(|work| work.task == task && !work.is_done) else { return };
-        match work.kind {
+    fn report(&mut self, number: OrderNumber, progress: Progress) {
+        let Some(thinking) = self.thinking.filter(|thinking| thinking.number == number && !thinking.is_done) else {
+            return;
+        };
+        match thinking.kind {
             Kind::Advice(_) => {
                 let Some(&square) = progress.line.first() else { return };
                 let known = self.advice.iter().position(|known| known.line.first() == Some(&square));
@@ -488,16 +579,12 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    fn chosen(&mut self, task: Task, outcome: Result<Choice, String>) {
-        let Some(Kind::Move(color)) = self.finish(task) else { return };
+    fn chosen(&mut self, number: OrderNumber, choice: Choice) {
+        let Some(Kind::Move(color)) = self.finish(number) else { return };
         let who = self.table.player_name(color);
-        let played = outcome.and_then(|choice| {
-            let value = choice.value.or(self.thought.as_ref().and_then(|thought| thought.progress.value));
-            let played = self.table.play(choice.square, value, self.now);
-            played.map(|()| choice).map_err(|error| format!("{who} failed: {error}"))
-        });
-        match played {
-            Ok(choice) => {
+        let value = choice.value.or(self.thought.as_ref().and_then(|thought| thought.progress.value));
+        match self.table.play(choice.square, value, self.now) {
+            Ok(()) => {
                 let Choice { value, from_book, line, depth, nodes, time, .. } = choice;
                 let last = self.thought.take().map(|thought| thought.progress).unwrap_or_default();
                 let (selectivity, value) = (last.selectivity, value.or(last.value));
@@ -511,7 +598,7 @@ impl<B: PlayableBoard> Session<B> {
                 self.changed();
                 self.announce_pass();
             }
-            Err(reason) => self.failed(reason),
+            Err(error) => self.failed(format!("{who} failed: {error}")),
         }
     }
 
@@ -529,52 +616,39 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    fn seated(&mut self, color: Color, seating: Seating, outcome: Result<String, String>) {
-        let awaited = &mut self.awaited[color as usize];
-        *awaited = awaited.saturating_sub(1);
-        match outcome {
-            Ok(name) => {
-                let has_clock = self.table.control().is_some();
-                self.spare = seating.clone();
-                let opponent = Opponent::new(seating.notation, name, seating.level, has_clock);
-                self.say(Message::Seated { color, player: opponent.title() });
-                self.table.set_seat(color, Seat::Engine(opponent));
-                self.changed();
-            }
-            Err(reason) => self.refuse(Request::Player, seating.notation.text(), reason),
-        }
-    }
-
-    fn saved(&mut self, path: PathBuf, outcome: Result<(), String>) {
-        if let Err(reason) = outcome {
-            self.refuse(Request::Save, &text_of(&path), reason);
+    fn seated(&mut self, number: OrderNumber, name: String) {
+        let Some(AwaitedEngine { color, seating, is_first }) = self.awaited.remove(&number) else { return };
+        self.preparations.push(number);
+        if is_first {
             return;
         }
-        let has_moves = Format::from_path(&path) != Some(Format::Obf);
+        let has_clock = self.table.control().is_some();
+        self.spare = seating.clone();
+        let opponent = Opponent::new(seating.notation, name, seating.level, has_clock);
+        self.say(Message::Seated { color, player: opponent.title() });
+        self.table.set_seat(color, Seat::Engine(opponent));
+        self.changed();
+    }
+
+    fn saved(&mut self, path: &Path) {
+        let has_moves = Format::from_path(path) != Some(Format::Obf);
         if has_moves {
             self.table.saved();
         }
-        let beside = names_beside(&path).into_iter().flatten().map(|name| last_part(&name)).collect();
-        self.say(Message::Saved { path, beside, has_moves });
+        let beside = names_beside(path).into_iter().flatten().map(|name| last_part(&name)).collect();
+        self.say(Message::Saved { path: path.to_owned(), beside, has_moves });
     }
 
-    fn loaded(&mut self, path: PathBuf, outcome: Result<FoundGame<B>, String>) -> Vec<Order<B>> {
-        match outcome {
-            Ok(FoundGame { record, number, count, has_more }) => {
-                let (black, white) = (record.black.clone(), record.white.clone());
-                let moves = record.game.line().len();
-                self.say(Message::Loaded { path, black, white, moves, number, count, has_more });
-                self.put_on_table(|table| table.load(*record), Some(Review::Loaded))
-            }
-            Err(reason) => {
-                self.refuse(Request::Load, &text_of(&path), reason);
-                Vec::new()
-            }
-        }
+    fn loaded(&mut self, path: &Path, found: FoundGame<B>) -> Vec<Effect<B>> {
+        let FoundGame { record, number, count, has_more } = found;
+        let (path, moves) = (path.to_owned(), record.game.line().len());
+        let (black, white) = (record.black.clone(), record.white.clone());
+        self.say(Message::Loaded { path, black, white, moves, number, count, has_more });
+        self.put_on_table(|table| table.load(*record), Some(Review::Loaded))
     }
 
     /// Puts another game on the table, which engines go on with when they are let. The analysis of the one before ends.
-    fn put_on_table(&mut self, change: impl FnOnce(&mut Table<B>), review: Option<Review>) -> Vec<Order<B>> {
+    fn put_on_table(&mut self, change: impl FnOnce(&mut Table<B>), review: Option<Review>) -> Vec<Effect<B>> {
         change(&mut self.table);
         self.set_up = None;
         self.is_waiting = true;
@@ -583,14 +657,11 @@ impl<B: PlayableBoard> Session<B> {
         self.thought = None;
         self.game_number += 1;
         self.changed();
-        let mut orders = vec![Order::Player(PlayerOrder::NewGame)];
-        if self.analysis.take().is_some_and(|analysis| analysis.is_running) {
-            orders.push(Order::Player(PlayerOrder::StopAnalysis));
-        }
-        orders
+        let begins = self.order(Order::NewGame);
+        [begins].into_iter().chain(self.analysis.take().and_then(|analysis| analysis.stop())).collect()
     }
 
-    fn edit(&mut self, edit: &Edit) -> Vec<Order<B>> {
+    fn edit(&mut self, edit: &Edit) -> Vec<Effect<B>> {
         let set_up = self.set_up.get_or_insert_with(|| SetUp::new(&self.table.game().position()));
         match edit {
             Edit::Begin => self.set_up = Some(SetUp::new(&self.table.game().position())),
@@ -602,7 +673,7 @@ impl<B: PlayableBoard> Session<B> {
             }
             Edit::Put { square, .. } | Edit::Change { square } => {
                 if let Err(error) = set_up.edit(edit) {
-                    self.refuse(Request::SetUp, square, error.to_string());
+                    self.refuse(InputKind::SetUp, square, error.to_string());
                 }
             }
             // The rest cannot fail.
@@ -611,52 +682,52 @@ impl<B: PlayableBoard> Session<B> {
         Vec::new()
     }
 
-    fn paste(&mut self, text: &str) -> Vec<Order<B>> {
+    fn paste(&mut self, text: &str) -> Vec<Effect<B>> {
         match set_up::read::<B>(text) {
             Ok(Written::Position(position)) => self.set_up = Some(SetUp::new(&position)),
             Ok(Written::Game(record)) => {
                 self.say(Message::GamePasted { moves: record.game.line().len() });
                 return self.put_on_table(|table| table.load(*record), Some(Review::Loaded));
             }
-            Err(reason) => self.refuse(Request::Paste, text, reason),
+            Err(reason) => self.refuse(InputKind::Paste, text, reason),
         }
         Vec::new()
     }
 
     /// Begins another game.
-    fn begin(&mut self, new_game: &NewGame) -> Vec<Order<B>> {
+    fn begin(&mut self, new_game: &NewGame) -> Vec<Effect<B>> {
         let NewGame { sides, clock, board } = new_game;
         let control = match clock.trim() {
             "" => None,
             text => match time_span::parse_clock(text) {
                 Ok(clock) => Some(clock),
                 Err(reason) => {
-                    self.refuse(Request::Clock, text, reason);
+                    self.refuse(InputKind::Clock, text, reason);
                     return Vec::new();
                 }
             },
         };
         if *board != BoardShape::of::<B>() {
             let (hints, pace) = (self.hint_settings, self.pace.as_secs_f64());
-            return vec![Order::ChangeBoard(OtherBoard { shape: *board, control, sides: *sides, hints, pace })];
+            return vec![Effect::ChangeBoard(OtherBoard { shape: *board, control, sides: *sides, hints, pace })];
         }
-        let mut orders = self.put_on_table(|table| table.restart(Game::default(), control), None);
+        let mut effects = self.put_on_table(|table| table.restart(Game::default(), control), None);
         self.is_waiting = false;
-        // Engines that were asked for in the last game do not sit down where a person plays now.
-        self.awaited = [0; 2];
+        // Engines that were ordered in the last game are not seated where a person plays now.
+        self.awaited.clear();
         for (color, is_person) in [Color::Black, Color::White].into_iter().zip(sides.persons()) {
             if is_person && !self.table.is_person(color) {
                 self.keep_spare(color);
                 self.table.set_seat(color, Seat::Person);
-                orders.push(Order::Player(PlayerOrder::Unseat(color)));
+                effects.push(self.order(Order::Unseat { color }));
             } else if !is_person && self.table.is_person(color) {
                 // Until the engine is seated, no move is asked for.
-                orders.push(Order::Player(PlayerOrder::Seat(color, self.spare.clone())));
+                effects.push(self.order_seat(color, self.spare.clone()));
             }
         }
         // Seating comes first, so that every player gets the new game.
-        orders.rotate_left(1);
-        orders
+        effects.rotate_left(1);
+        effects
     }
 
     /// Remembers the engine that plays a color, for when one is needed again.
@@ -684,7 +755,7 @@ impl<B: PlayableBoard> Session<B> {
                     self.changed();
                     self.announce_pass();
                 }
-                Err(reason) => self.refuse(Request::Move, name, reason),
+                Err(reason) => self.refuse(InputKind::Move, name, reason),
             }
         }
     }
@@ -726,7 +797,7 @@ impl<B: PlayableBoard> Session<B> {
                 self.look_around(live);
                 self.announce_pass();
             }
-            Err(reason) => self.refuse(Request::Move, name, reason),
+            Err(reason) => self.refuse(InputKind::Move, name, reason),
         }
     }
 
@@ -776,7 +847,7 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     /// Starts or resumes the analysis of the whole line of the game. Engines wait meanwhile.
-    fn analyze(&mut self, level: Option<u32>) -> Vec<Order<B>> {
+    fn analyze(&mut self, level: Option<u32>) -> Vec<Effect<B>> {
         let game = self.table.game().clone();
         if game.line().is_empty() {
             self.say(Message::NothingToAnalyze);
@@ -790,33 +861,33 @@ impl<B: PlayableBoard> Session<B> {
         let limits = level.map_or(Limits::default(), Limits::of_level);
         let choice = AnalystChoice { notation: None, limits, exact_from: None, hash: ANALYSIS_HASH };
         let analyst = choice.description::<B>(players::registry::of_papers());
-        self.next_task += 1;
-        let task = self.next_task;
-        // Without a level, what was begun goes on.
+        // Without a level, the analysis that was begun is resumed.
         let is_same =
-            |analysis: &&mut Analysis<B>| analysis.is_of(&game) && (level.is_none() || analysis.analyst() == analyst);
-        let from = match self.analysis.as_mut().filter(is_same) {
+            |analysis: &&Analysis<B>| analysis.is_of(&game) && (level.is_none() || analysis.analyst() == analyst);
+        let from = match self.analysis.as_ref().filter(is_same) {
             Some(analysis) if analysis.is_running || analysis.is_complete() => return Vec::new(),
-            Some(analysis) => {
-                (analysis.task, analysis.is_running) = (task, true);
-                analysis.judged()
-            }
-            None => {
-                self.analysis = Some(Analysis::new(task, &game, analyst.clone()));
-                0
-            }
+            Some(analysis) => analysis.judged(),
+            None => 0,
         };
+        let before = self.analysis.as_ref().and_then(Analysis::stop);
+        let begins = self.order(Order::Analyze { game: PlayedGame::whole(&game), from, choice: Box::new(choice) });
+        let number = self.last_number;
+        match self.analysis.as_mut().filter(|_| from > 0) {
+            Some(analysis) => (analysis.number, analysis.is_running) = (number, true),
+            None => self.analysis = Some(Analysis::new(number, &game, analyst.clone())),
+        }
         self.say(Message::Analyzing { analyst });
-        vec![Order::Player(PlayerOrder::Analyze(task, Box::new(game), from, Box::new(choice)))]
+        before.into_iter().chain([begins]).collect()
     }
 
-    fn analyzed(&mut self, task: Task, outcome: Result<(), String>) {
-        let Some(analysis) = self.analysis.as_mut().filter(|analysis| analysis.task == task) else { return };
+    /// Ends the analysis of this order, if there is one, because of an error or not.
+    fn end_analysis(&mut self, number: OrderNumber, failure: Option<String>) {
+        let Some(analysis) = self.analysis.as_mut().filter(|analysis| analysis.number == number) else { return };
         analysis.is_running = false;
         let (judged, moves, mistakes) = (analysis.judged(), analysis.line().len(), analysis.mistakes());
-        self.say(match outcome {
-            Ok(()) => Message::Analyzed { judged, moves, mistakes },
-            Err(reason) => Message::AnalysisFailed { reason },
+        self.say(match failure {
+            None => Message::Analyzed { judged, moves, mistakes },
+            Some(reason) => Message::AnalysisFailed { reason },
         });
     }
 
@@ -828,7 +899,7 @@ impl<B: PlayableBoard> Session<B> {
             Err(reason) => {
                 let has_level = HintSettings::LEVELS.contains(&level);
                 let text = if has_level { lines.to_string() } else { level.to_string() };
-                return self.refuse(Request::Hints, &text, reason);
+                return self.refuse(InputKind::Hints, &text, reason);
             }
         }
         if level != before {
@@ -847,7 +918,7 @@ impl<B: PlayableBoard> Session<B> {
             _ => {
                 let (text, most) = (seconds::shown(seconds), LONGEST_PACE.as_secs());
                 let reason = format!("pace out of range: {text} s; expected 0 to {most} s");
-                self.refuse(Request::Pace, &text, reason);
+                self.refuse(InputKind::Pace, &text, reason);
             }
         }
     }
@@ -883,8 +954,4 @@ impl<B: PlayableBoard> Session<B> {
         };
         self.say(message);
     }
-}
-
-fn text_of(path: &Path) -> String {
-    path.display().to_string()
 }

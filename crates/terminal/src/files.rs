@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use records::files::{self as game_file, RecordedBoard, STANDARD_STREAM};
 use records::{Format, GameRecord, opening_names};
 use report::analysis::Page;
-use session::{FoundGame, Outcome};
+use session::{FileResult, FoundGame, InputKind};
 use storage::whole_file;
 
 use report::words;
@@ -16,34 +16,40 @@ use report::words;
 const MOST_COUNTED: usize = 10_000;
 
 /// Writes a game; if files would be overwritten, the person is asked first.
-pub(crate) fn save<B: RecordedBoard>(path: PathBuf, record: &GameRecord<B>, overwrite: bool) -> Outcome<B> {
-    let file = at_home(&path);
+pub(crate) fn save<B: RecordedBoard>(path: &Path, record: &GameRecord<B>, overwrite: bool) -> FileResult<B> {
+    let file = at_home(path);
     if !overwrite && Format::from_path(&file).is_some() {
-        let written = std::iter::once(path.clone()).chain(game_file::names_beside(&path).into_iter().flatten());
+        let written = std::iter::once(path.to_owned()).chain(game_file::names_beside(path).into_iter().flatten());
         let there: Vec<_> = written.filter(|path| at_home(path).exists()).collect();
         if !there.is_empty() {
-            return Outcome::Exists { path, there, is_report: false };
+            return FileResult::Exists { there, is_report: false };
         }
     }
-    let outcome = game_file::write_game(&file, record).map_err(|error| in_one_line(&error.into()));
-    Outcome::Saved(path, outcome)
+    match game_file::write_game(&file, record) {
+        Ok(()) => FileResult::Saved,
+        Err(error) => failed(InputKind::Save, &error.into()),
+    }
 }
 
 /// Writes the report of an analysis; only an older report is overwritten, and the person is asked first.
-pub(crate) fn write_report<B: RecordedBoard>(path: PathBuf, html: &str, overwrite: bool) -> Outcome<B> {
-    let file = at_home(&path);
+pub(crate) fn write_report<B: RecordedBoard>(path: &Path, html: &str, overwrite: bool) -> FileResult<B> {
+    let file = at_home(path);
     let is_ours = whole_file::check_replaceable(&file, Page::BEGINNING.as_bytes(), "report");
     if is_ours.is_ok() && !overwrite && file.exists() {
-        return Outcome::Exists { there: vec![path.clone()], path, is_report: true };
+        return FileResult::Exists { there: vec![path.to_owned()], is_report: true };
     }
-    let written = is_ours.and_then(|()| whole_file::replace(&file, html.as_bytes()));
-    Outcome::Reported(path, written.map_err(|error| in_one_line(&error.into())))
+    match is_ours.and_then(|()| whole_file::replace(&file, html.as_bytes())) {
+        Ok(()) => FileResult::ReportWritten,
+        Err(error) => failed(InputKind::Report, &error.into()),
+    }
 }
 
 /// Reads a game, counted from 1, of a file.
-pub(crate) fn load<B: RecordedBoard>(path: PathBuf, number: usize) -> Outcome<B> {
-    let outcome = read(&path, number).map_err(|error| in_one_line(&error));
-    Outcome::Loaded(path, outcome)
+pub(crate) fn load<B: RecordedBoard>(path: &Path, number: usize) -> FileResult<B> {
+    match read(path, number) {
+        Ok(found) => FileResult::Loaded(found),
+        Err(error) => failed(InputKind::Load, &error),
+    }
 }
 
 /// A game of a file or, if no file has this name, the game of the moves or of the opening that the text names.
@@ -66,8 +72,9 @@ fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     Ok(FoundGame { record, number, count, has_more: count == MOST_COUNTED })
 }
 
-fn in_one_line(error: &anyhow::Error) -> String {
-    words::printable(&words::sentence(error.as_ref())).into_owned()
+fn failed<B: RecordedBoard>(what: InputKind, error: &anyhow::Error) -> FileResult<B> {
+    let reason = words::printable(&words::sentence(error.as_ref())).into_owned();
+    FileResult::Failed { what, reason }
 }
 
 /// The names of folders and of files of records that begin so, as they would be typed.
@@ -115,9 +122,7 @@ mod tests {
     use super::*;
 
     fn refused<B: RecordedBoard + Rules>(path: &str, words: &str) {
-        let Outcome::Loaded(_, Err(reason)) = load::<B>(PathBuf::from(path), 1) else {
-            panic!("{path} holds no games");
-        };
+        let FileResult::Failed { reason, .. } = load::<B>(Path::new(path), 1) else { panic!("{path} holds no games") };
         assert!(reason.contains(words), "{path}: {reason}");
     }
 

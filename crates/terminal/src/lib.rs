@@ -8,14 +8,18 @@ mod lines;
 pub mod live_line;
 pub mod wrapping;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{GameClock, Player};
 use othello::{Color, Game};
 use records::files::today;
-use session::{HintSettings, Opponent, Order, OtherBoard, Outcome, Room, Seat, Seating, Session, Start};
+use session::{
+    Effect, FileResult, HintSettings, Opponent, OrderNumber, OtherBoard, PlayerThreads, Reply, Resources, Seat,
+    Seating, Session, Start, StudiedBoard,
+};
 
-use players::{PlayableBoard, PlayerOptions};
+use players::PlayerOptions;
 use report::look::Look;
 
 pub use full_screen::{BookTour, FullScreen, Left, explore_book, play};
@@ -25,7 +29,7 @@ pub use lines::LineGame;
 pub type SeatedEngine<B> = (Seating, Box<dyn Player<B>>);
 
 /// A game to be played in the terminal.
-pub struct Setup<B: PlayableBoard> {
+pub struct Setup<B: StudiedBoard> {
     /// The game, at the position from which it goes on.
     pub game: Game<B>,
     /// The engine of each color, with how it was chosen; none where a person plays.
@@ -46,9 +50,9 @@ pub struct Setup<B: PlayableBoard> {
     pub pace: Duration,
 }
 
-impl<B: PlayableBoard> Setup<B> {
-    /// The session of the game, and its players; the listener gets the results of orders.
-    fn furnish(self, tell: impl Fn(Outcome<B>) + Send + Sync + 'static) -> (Session<B>, Room<B>) {
+impl<B: StudiedBoard> Setup<B> {
+    /// The session of the game, and its players; the listener receives the results of effects.
+    fn furnish(self, tell: impl Fn(Answer<B>) + Send + Sync + 'static) -> (Session<B>, PlayerThreads<B>) {
         let Setup { game, engines, spare, control, ponders, options, hints, pace, .. } = self;
         let mut seats = [Seat::Person, Seat::Person];
         let mut players = [None, None];
@@ -59,19 +63,65 @@ impl<B: PlayableBoard> Setup<B> {
                 players[color as usize] = Some(player);
             }
         }
+        // The two players of the start have the seeds before these.
+        let (seed, date) = (options.seed.wrapping_add(2), today());
         let session =
-            Session::new(Start { game, seats, control, ponders, spare, date: today(), hints, pace, resumed: None });
-        (session, Room::new(players, options, tell))
+            Session::new(Start { game, seats, control, ponders, spare, seed, date, hints, pace, resumed: None });
+        let resources = Resources { options, ..Resources::default() };
+        (session, PlayerThreads::new(players, resources, move |number, reply| tell(Answer::Reply(number, reply))))
     }
 }
 
-/// Carries out an order; returns an immediate result, or the other board that was asked for.
-fn carry_out<B: PlayableBoard>(order: Order<B>, room: &mut Room<B>) -> Result<Option<Outcome<B>>, OtherBoard> {
-    match order {
-        Order::Player(order) => Ok(room.obey(order)),
-        Order::Save { path, record, overwrite } => Ok(Some(files::save(path, &record, overwrite))),
-        Order::WriteReport { path, html, overwrite } => Ok(Some(files::write_report(path, &html, overwrite))),
-        Order::Load { path, number } => Ok(Some(files::load(path, number))),
-        Order::ChangeBoard(other) => Err(other),
+/// Result of an effect of the session.
+enum Answer<B: StudiedBoard> {
+    /// A reply to an order.
+    Reply(OrderNumber, Reply<B>),
+    /// The result of reading or writing a file.
+    File(PathBuf, FileResult<B>),
+}
+
+impl<B: StudiedBoard> Answer<B> {
+    /// Passes the result to the session, and returns the effects that follow.
+    fn tell(self, session: &mut Session<B>, now: Duration) -> Vec<Effect<B>> {
+        match self {
+            Answer::Reply(number, reply) => session.take(number, reply, now),
+            Answer::File(path, result) => session.take_file(&path, result, now),
+        }
     }
+}
+
+/// Carries out an effect; returns an immediate result, or the other board that was asked for.
+fn carry_out<B: StudiedBoard>(
+    effect: Effect<B>,
+    threads: &mut PlayerThreads<B>,
+) -> Result<Option<Answer<B>>, OtherBoard> {
+    Ok(match effect {
+        Effect::Start { number, order } => threads.start(number, order).map(|reply| Answer::Reply(number, reply)),
+        Effect::Stop { number } => {
+            threads.stop(number);
+            None
+        }
+        Effect::ChangeBoard(other) => return Err(other),
+        file => file_answer(file),
+    })
+}
+
+/// Carries out an effect on files.
+fn file_answer<B: StudiedBoard>(effect: Effect<B>) -> Option<Answer<B>> {
+    let (path, result) = match effect {
+        Effect::Save { path, record, overwrite } => {
+            let result = files::save(&path, &record, overwrite);
+            (path, result)
+        }
+        Effect::WriteReport { path, html, overwrite } => {
+            let result = files::write_report(&path, &html, overwrite);
+            (path, result)
+        }
+        Effect::Load { path, number } => {
+            let result = files::load(&path, number);
+            (path, result)
+        }
+        Effect::Start { .. } | Effect::Stop { .. } | Effect::ChangeBoard(_) => return None,
+    };
+    Some(Answer::File(path, result))
 }

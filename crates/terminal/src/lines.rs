@@ -11,13 +11,12 @@ use engine::analysis::Perspective;
 use engine::clock::Moment;
 use engine::{Choice, Level, Origin, Progress};
 use othello::{Color, Game};
-use players::PlayableBoard;
 use players::time_span::clock_face;
 use report::diagram::{self, Diagram};
 use report::look::Look;
 use session::{
-    AnalysisView, Catalogue, Event, Hint, Message, Order, Outcome, Question, Room, SeatView, Session, Step, View,
-    without_limits,
+    AnalysisView, Catalogue, Effect, Event, Hint, Message, PlayerThreads, Question, Reply, SeatView, Session, Step,
+    StudiedBoard, View, without_limits,
 };
 
 use crate::full_screen::drawing::analysis::sentence;
@@ -25,7 +24,7 @@ use crate::full_screen::drawing::wrapping;
 use crate::full_screen::typing::numbered;
 use crate::live_line::{LiveLine, thought};
 use crate::wrapping as lines_of_words;
-use crate::{Setup, carry_out};
+use crate::{Answer, Setup, carry_out};
 use report::words;
 
 /// No command is longer; more is not kept in memory.
@@ -68,16 +67,16 @@ const LIVE_MOVES: usize = 10;
 /// As many moves of a line as are read out.
 const HINT_MOVES: usize = 8;
 
-/// After this time the search is shown as it goes.
-const PATIENCE: Duration = Duration::from_millis(300);
+/// Time after which the progress of a search is shown.
+const LIVE_AFTER: Duration = Duration::from_millis(300);
 
 /// A game under way, with its players.
-pub struct LineGame<B: PlayableBoard> {
+pub struct LineGame<B: StudiedBoard> {
     session: Session<B>,
     /// What the session shows.
     view: View,
-    room: Room<B>,
-    outcomes: Receiver<Outcome<B>>,
+    threads: PlayerThreads<B>,
+    answers: Receiver<Answer<B>>,
     start: Moment,
     look: Look,
     /// How long two engines pause between moves.
@@ -105,17 +104,17 @@ enum Command {
     Unknown(String),
 }
 
-impl<B: PlayableBoard> LineGame<B> {
+impl<B: StudiedBoard> LineGame<B> {
     /// A game to be played from its current position.
     pub fn new(setup: Setup<B>) -> Self {
-        let (tell, outcomes) = channel();
+        let (tell, answers) = channel();
         let (look, pace) = (setup.look, setup.pace);
         // No ticks come here, so that the pauses are made between the moves.
         let setup = Setup { pace: Duration::ZERO, ..setup };
         // A failed send means that the game has ended.
-        let (session, room) = setup.furnish(move |outcome| drop(tell.send(outcome)));
+        let (session, threads) = setup.furnish(move |answer| drop(tell.send(answer)));
         let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>());
-        let mut game = Self { view, session, room, outcomes, start, look, pace, catalogue, columns: None };
+        let mut game = Self { view, session, threads, answers, start, look, pace, catalogue, columns: None };
         game.handle(Event::Tick);
         game
     }
@@ -166,19 +165,19 @@ impl<B: PlayableBoard> LineGame<B> {
         let name = self.player_name(self.view.turn).to_owned();
         let count = self.view.move_count;
         loop {
-            let outcome = self.outcomes.recv().context("the players are gone")?;
-            let choice = match &outcome {
-                Outcome::Thought(_, progress) if progress.time > PATIENCE => {
+            let answer = self.answers.recv().context("the players are gone")?;
+            let choice = match &answer {
+                Answer::Reply(_, Reply::Thought { progress }) if progress.searched.time > LIVE_AFTER => {
+                    let mut progress = Progress::from(progress.clone());
                     // No move is cut at the end of the line.
-                    let progress =
-                        Progress { line: progress.line.iter().copied().take(LIVE_MOVES).collect(), ..progress.clone() };
+                    progress.line.truncate(LIVE_MOVES);
                     live.show(&format!("{name} is thinking: {}", thought::<B>(&progress)));
                     None
                 }
-                Outcome::Chosen(_, Ok(choice)) => Some(choice.clone()),
+                Answer::Reply(_, Reply::Chosen { choice }) => Some(Choice::from(choice.clone())),
                 _ => None,
             };
-            self.take(outcome);
+            self.take(answer);
             self.refuse_failure()?;
             if let Some(choice) = choice.filter(|_| self.view.move_count > count) {
                 return Ok(choice);
@@ -209,8 +208,8 @@ impl<B: PlayableBoard> LineGame<B> {
         let mut live = LiveLine::on_stderr();
         live.show("the game enters the opening book");
         while self.session.is_learning() {
-            let outcome = self.outcomes.recv().context("the players are gone")?;
-            self.take(outcome);
+            let answer = self.answers.recv().context("the players are gone")?;
+            self.take(answer);
         }
         live.clear();
         match self.view.message.as_ref().map(|said| &said.message) {
@@ -221,7 +220,7 @@ impl<B: PlayableBoard> LineGame<B> {
 
     /// Ends the threads of the players.
     pub fn leave(self) {
-        self.room.leave();
+        self.threads.leave();
     }
 
     fn is_person(&self, color: Color) -> bool {
@@ -237,23 +236,23 @@ impl<B: PlayableBoard> LineGame<B> {
         self.is_person(Color::Black) || self.is_person(Color::White)
     }
 
-    /// Passes an event to the session, and carries out its orders.
+    /// Passes an event to the session, and carries out its effects.
     fn handle(&mut self, event: Event) {
-        let orders = self.session.handle(event, self.start.elapsed());
-        self.obey(orders);
+        let effects = self.session.handle(event, self.start.elapsed());
+        self.carry_out(effects);
     }
 
-    /// Passes the result of an order to the session.
-    fn take(&mut self, outcome: Outcome<B>) {
-        let orders = self.session.take(outcome, self.start.elapsed());
-        self.obey(orders);
+    /// Passes the result of an effect to the session.
+    fn take(&mut self, answer: Answer<B>) {
+        let effects = answer.tell(&mut self.session, self.start.elapsed());
+        self.carry_out(effects);
     }
 
-    fn obey(&mut self, orders: Vec<Order<B>>) {
-        for order in orders {
+    fn carry_out(&mut self, effects: Vec<Effect<B>>) {
+        for effect in effects {
             // There is no command for another board.
-            if let Ok(Some(outcome)) = carry_out(order, &mut self.room) {
-                self.take(outcome);
+            if let Ok(Some(answer)) = carry_out(effect, &mut self.threads) {
+                self.take(answer);
             }
         }
         self.view = self.session.view();
@@ -344,8 +343,8 @@ impl<B: PlayableBoard> LineGame<B> {
             out.flush()?;
             return Ok(false);
         };
-        while let Ok(outcome) = self.outcomes.try_recv() {
-            self.take(outcome);
+        while let Ok(answer) = self.answers.try_recv() {
+            self.take(answer);
             self.refuse_failure()?;
         }
         match command::<B>(&line) {
@@ -409,8 +408,8 @@ impl<B: PlayableBoard> LineGame<B> {
     /// Waits for what comes of an order until something holds.
     fn wait_until(&mut self, is_done: impl Fn(&View) -> bool, mut see: impl FnMut(&View)) -> Result<()> {
         while !is_done(&self.view) {
-            let outcome = self.outcomes.recv().context("the players are gone")?;
-            self.take(outcome);
+            let answer = self.answers.recv().context("the players are gone")?;
+            self.take(answer);
             see(&self.view);
         }
         Ok(())
@@ -542,7 +541,7 @@ fn moves_of(line: &str, most: usize) -> String {
 }
 
 /// What a line says.
-fn command<B: PlayableBoard>(line: &str) -> Command {
+fn command<B: StudiedBoard>(line: &str) -> Command {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();

@@ -1,29 +1,30 @@
 //! Files that come from a page and go to it; nothing here touches a disk.
 
+use std::any::Any;
 use std::io::Cursor;
 use std::path::Path;
 
+use anyhow::{Result, anyhow, bail, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use othello::{Board, Position, Rules};
 use records::obf::Problem;
 use records::thor::{self, Names};
-use records::{Date, Format, GameRecord, ggf, sgf, text, transcript};
+use records::{self, Format, GameRecord, RecordError, ggf, sgf, text, transcript};
 use report::words::{names, printable};
 
 use crate::message::{FileContent, GameSummary, SaveFormat};
-use session::job::Outcome;
 
-/// Larger files are refused.
-pub const LARGEST: usize = 8 << 20;
+/// Maximum size of a file, in bytes.
+pub const MAX_FILE: usize = 8 << 20;
 
-/// The number of games of a file in one list.
-pub const MOST_LISTED: usize = 200;
+/// Maximum number of games of a file in one list.
+pub const MAX_LISTED: usize = 200;
 
-/// Games of a file are counted up to this number.
-const MOST_COUNTED: usize = 50_000;
+/// Maximum number of games of a file that are counted.
+const MAX_COUNTED: usize = 50_000;
 
-/// The number of moves shown of a listed game.
+/// Number of moves shown of a listed game.
 const OPENING: usize = 10;
 
 /// The games of a file, as far as they are wanted.
@@ -51,18 +52,16 @@ impl FileContent {
     }
 
     /// What is in it.
-    pub(crate) fn bytes(&self) -> Outcome<Vec<u8>> {
+    pub(crate) fn bytes(&self) -> Result<Vec<u8>> {
         let bytes = match (&self.text, &self.base64) {
             (Some(text), None) => text.clone().into_bytes(),
             (None, Some(encoded)) => {
-                STANDARD.decode(encoded).map_err(|error| format!("{} is not valid Base64: {error}", self.shown()))?
+                STANDARD.decode(encoded).map_err(|error| anyhow!("{} is not valid Base64: {error}", self.shown()))?
             }
-            _ => return Err(format!("{} needs either text or Base64", self.shown())),
+            _ => bail!("{} needs either text or Base64", self.shown()),
         };
-        if bytes.len() > LARGEST {
-            let (size, most) = (bytes.len() >> 20, LARGEST >> 20);
-            return Err(format!("{} is too large: {size} MB; expected at most {most} MB", self.shown()));
-        }
+        let (size, max) = (bytes.len() >> 20, MAX_FILE >> 20);
+        ensure!(bytes.len() <= MAX_FILE, "{} is too large: {size} MB; expected at most {max} MB", self.shown());
         Ok(bytes)
     }
 
@@ -78,7 +77,7 @@ impl FileContent {
 }
 
 /// The file with games among several, and the names that the others hold.
-fn with_names(files: &[FileContent]) -> Outcome<(&FileContent, Names)> {
+fn with_names(files: &[FileContent]) -> Result<(&FileContent, Names)> {
     let mut names = Names::default();
     let mut games = Vec::new();
     for file in files {
@@ -92,8 +91,8 @@ fn with_names(files: &[FileContent]) -> Outcome<(&FileContent, Names)> {
     }
     match games[..] {
         [file] => Ok((file, names)),
-        [] => Err("no file with games was given".to_owned()),
-        _ => Err(format!("{} files with games were given; expected one", games.len())),
+        [] => bail!("no file with games was given"),
+        _ => bail!("{} files with games were given; expected one", games.len()),
     }
 }
 
@@ -106,27 +105,27 @@ fn format_of(file: &FileContent, bytes: &[u8]) -> Format {
 }
 
 /// The games of files of the 8x8 board: the one of this number, or a list from this one on.
-pub(crate) fn read_games(files: &[FileContent], number: Option<usize>, from: usize) -> Outcome<Listed<Board>> {
+pub(crate) fn read_games(files: &[FileContent], number: Option<usize>, from: usize) -> Result<Listed<Board>> {
     let (file, thor_names) = with_names(files)?;
     let bytes = file.bytes()?;
     let name = file.shown();
     let format = format_of(file, &bytes);
-    let records: Box<dyn Iterator<Item = Result<GameRecord, records::RecordError>>> = match format {
+    let records: Box<dyn Iterator<Item = Result<GameRecord, RecordError>>> = match format {
         Format::Thor => Box::new(thor::Reader::new(&bytes[..], &name, thor_names)),
         format => Box::new(records::read(&bytes[..], &name, format)),
     };
     let mut listed = Listed { chosen: None, number: number.unwrap_or(1), games: Vec::new(), count: 0, has_more: false };
     let mut first = None;
     for record in records {
-        if listed.count == MOST_COUNTED {
+        if listed.count == MAX_COUNTED {
             listed.has_more = true;
             break;
         }
         listed.count += 1;
         if number == Some(listed.count) {
-            listed.chosen = Some(Box::new(record.map_err(|error| error.to_string())?));
+            listed.chosen = Some(Box::new(record?));
         } else if number.is_none() {
-            let is_wanted = listed.count >= from && listed.games.len() < MOST_LISTED;
+            let is_wanted = listed.count >= from && listed.games.len() < MAX_LISTED;
             if is_wanted {
                 listed.games.push(summary(listed.count, &record));
             }
@@ -136,10 +135,10 @@ pub(crate) fn read_games(files: &[FileContent], number: Option<usize>, from: usi
         }
     }
     match (number, listed.count) {
-        (_, 0) => Err(format!("{name} has no games")),
-        (Some(number), count) if listed.chosen.is_none() => Err(format!("{name} has no game {number}; it has {count}")),
+        (_, 0) => bail!("{name} has no games"),
+        (Some(number), count) if listed.chosen.is_none() => bail!("{name} has no game {number}; it has {count}"),
         (None, 1) => {
-            listed.chosen = first.transpose().map_err(|error| error.to_string())?.map(Box::new);
+            listed.chosen = first.transpose()?.map(Box::new);
             Ok(listed)
         }
         _ => Ok(listed),
@@ -147,7 +146,7 @@ pub(crate) fn read_games(files: &[FileContent], number: Option<usize>, from: usi
 }
 
 /// The one game of a file of any board.
-pub(crate) fn read_game<B: Rules>(files: &[FileContent]) -> Outcome<GameRecord<B>> {
+pub(crate) fn read_game<B: Rules>(files: &[FileContent]) -> Result<GameRecord<B>> {
     let (file, _) = with_names(files)?;
     let bytes = file.bytes()?;
     let content = String::from_utf8_lossy(&bytes);
@@ -157,12 +156,12 @@ pub(crate) fn read_game<B: Rules>(files: &[FileContent]) -> Outcome<GameRecord<B
         Format::Sgf => sgf::parse(content),
         Format::Obf => content.parse::<Problem<B>>().map(GameRecord::from),
         Format::Transcript => text::only(content),
-        Format::Thor => return Err(format!("Thor files hold no games of the {} board", B::GEOMETRY.name)),
+        Format::Thor => bail!("Thor files hold no games of the {} board", B::GEOMETRY.name),
     };
-    record.map_err(|problem| format!("{}: {problem}", file.shown()))
+    record.map_err(|problem| anyhow!("{}: {problem}", file.shown()))
 }
 
-fn summary(number: usize, record: &Result<GameRecord, records::RecordError>) -> GameSummary {
+fn summary(number: usize, record: &Result<GameRecord, RecordError>) -> GameSummary {
     match record {
         Ok(record) => {
             let line = record.game.line();
@@ -211,7 +210,7 @@ pub(crate) fn saved_name(format: SaveFormat) -> &'static str {
 }
 
 /// A game in a format for records: the whole line, or in OBF the current position.
-pub(crate) fn written<B: SavedBoard>(record: &GameRecord<B>, format: Format, name: &str) -> Outcome<Vec<FileContent>> {
+pub(crate) fn written<B: Rules>(record: &GameRecord<B>, format: Format, name: &str) -> Result<Vec<FileContent>> {
     let mut whole = record.clone();
     whole.game.forward();
     let text = match format {
@@ -219,40 +218,25 @@ pub(crate) fn written<B: SavedBoard>(record: &GameRecord<B>, format: Format, nam
         Format::Sgf => sgf::format(&whole),
         Format::Obf => Problem::from(record).to_string(),
         Format::Transcript if record.game.start() != Position::start() => {
-            return Err("a transcript cannot hold a game that begins from another position".to_owned());
+            bail!("a transcript cannot hold a game that begins from another position");
         }
         Format::Transcript => transcript::format(&whole.game),
-        Format::Thor => return B::thor(&whole, name),
+        Format::Thor => match (&whole as &dyn Any).downcast_ref::<GameRecord>() {
+            Some(record) => return thor_files(record, name),
+            None => bail!("Thor files hold no games of the {} board", B::GEOMETRY.name),
+        },
     };
     Ok(vec![FileContent::of_text(name, text + "\n")])
 }
 
-/// A board whose games can be saved.
-pub(crate) trait SavedBoard: Rules {
-    /// The three files of a Thor database of one game.
-    fn thor(_record: &GameRecord<Self>, _name: &str) -> Outcome<Vec<FileContent>> {
-        Err(format!("Thor files hold no games of the {} board", Self::GEOMETRY.name))
-    }
+/// The three files of a Thor database of one game.
+fn thor_files(record: &GameRecord, name: &str) -> Result<Vec<FileContent>> {
+    let mut writer = thor::Writer::new(Cursor::new(Vec::new()), record.date)?;
+    writer.write(record)?;
+    let (mut players, mut tournaments) = (Vec::new(), Vec::new());
+    let games = writer.finish(&mut players, &mut tournaments)?.into_inner();
+    // Beside files of a disk, others may go with them; here there is no disk.
+    let [player_name, tournament_name] = ["jou", "trn"].map(|extension| Path::new(name).with_extension(extension));
+    let named = |path: &Path, bytes: &[u8]| FileContent::of_bytes(&path.to_string_lossy(), bytes);
+    Ok(vec![FileContent::of_bytes(name, &games), named(&player_name, &players), named(&tournament_name, &tournaments)])
 }
-
-impl SavedBoard for Board {
-    fn thor(record: &GameRecord, name: &str) -> Outcome<Vec<FileContent>> {
-        let failed = |error: std::io::Error| error.to_string();
-        let mut writer = thor::Writer::new(Cursor::new(Vec::new()), record.date.or(None::<Date>)).map_err(failed)?;
-        writer.write(record).map_err(|error| error.to_string())?;
-        let (mut players, mut tournaments) = (Vec::new(), Vec::new());
-        let games = writer.finish(&mut players, &mut tournaments).map_err(failed)?.into_inner();
-        // Beside files of a disk, others may go with them; here there is no disk.
-        let [player_name, tournament_name] = ["jou", "trn"].map(|extension| Path::new(name).with_extension(extension));
-        let named = |path: &Path, bytes: &[u8]| FileContent::of_bytes(&path.to_string_lossy(), bytes);
-        Ok(vec![
-            FileContent::of_bytes(name, &games),
-            named(&player_name, &players),
-            named(&tournament_name, &tournaments),
-        ])
-    }
-}
-
-impl SavedBoard for othello::SmallBoard<6> {}
-impl SavedBoard for othello::SmallBoard<4> {}
-impl SavedBoard for othello::CutBoard {}

@@ -3,19 +3,21 @@
 //! It has no thread, no clock and no disk. An executor gives it the requests of its page and the reports about its jobs,
 //! and carries out what comes out: messages for the page, jobs to start and to stop.
 
+use std::any::Any;
 use std::time::Duration;
 
-use othello::{Board, BoardShape, CutBoard, SmallBoard};
-use records::{Date, opening_names, sgf};
+use othello::{BoardShape, CutBoard, SmallBoard, with_board};
+use records::opening_names;
+use records::{Date, sgf};
 use serde_json::error::Category;
 use session::puzzles::{self, Puzzle};
-use session::{Edit, Event, FoundGame};
+use session::{Edit, Event, FoundGame, StudiedBoard};
 
-use crate::boards::WebBoard;
-use crate::client::{self, Beginning, BoardClient, LONGEST_RECORD, Turn};
+use crate::client::{self, Beginning, BoardClient, Client, MAX_RECORD};
 use crate::files::{self, Listed};
 use crate::link;
 use crate::message::{FileContent, Request, Response, State};
+use crate::turn::{Turn, sentence_about};
 
 /// What an executor has to do.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,11 +28,11 @@ pub enum Output {
     Start {
         /// The number of the job, which no other has.
         job: u64,
-        /// Who does it.
+        /// The kind of workbench.
         lane: Lane,
-        /// The job, for [`Workbench::run`](session::Workbench::run).
-        work: String,
-        /// It is stopped after this time.
+        /// The order, for [`Workbench::run`](session::Workbench::run).
+        order: String,
+        /// The time after which it is stopped.
         time_limit: Duration,
     },
     /// Let a job end soon. Its last report still comes, or [`Host::cut`] is called.
@@ -60,8 +62,8 @@ pub struct HostOptions {
     pub study_lanes: usize,
     /// Whether the moves to be valued are divided among these; otherwise one job values all of them.
     pub splits_hints: bool,
-    /// The largest hash table that a player may ask for, in MB.
-    pub most_hash: u32,
+    /// Maximum hash table size of a player, in MB.
+    pub max_hash: u32,
     /// The date of games that are played here.
     pub date: Option<Date>,
     /// Whether the workbenches have an opening book.
@@ -74,59 +76,18 @@ pub struct HostOptions {
 #[derive(Debug)]
 pub struct Host {
     options: HostOptions,
-    client: AnyClient,
+    client: Box<dyn Client>,
     /// The number of the next job.
     next_job: u64,
     /// Whether the page has sent `hello`.
     has_greeted: bool,
 }
 
-/// A client on any of the boards.
-#[derive(Debug)]
-pub(crate) enum AnyClient {
-    Eight(Box<BoardClient<Board>>),
-    Six(Box<BoardClient<SmallBoard<6>>>),
-    Four(Box<BoardClient<SmallBoard<4>>>),
-    Cut(Box<BoardClient<CutBoard>>),
-}
-
-/// Does something with a client, whatever its board.
-macro_rules! with_client {
-    ($any:expr, $client:ident => $work:expr) => {
-        match $any {
-            AnyClient::Eight($client) => $work,
-            AnyClient::Six($client) => $work,
-            AnyClient::Four($client) => $work,
-            AnyClient::Cut($client) => $work,
-        }
-    };
-}
-
-impl AnyClient {
-    fn new(shape: BoardShape, beginning: Beginning, options: HostOptions, turn: &mut Turn) -> Self {
-        match shape {
-            BoardShape::Eight => Self::Eight(Box::new(BoardClient::new(beginning, options, turn))),
-            BoardShape::Six => Self::Six(Box::new(BoardClient::new(beginning, options, turn))),
-            BoardShape::Four => Self::Four(Box::new(BoardClient::new(beginning, options, turn))),
-            BoardShape::Cut => Self::Cut(Box::new(BoardClient::new(beginning, options, turn))),
-        }
-    }
-
-    fn board(&self) -> BoardShape {
-        match self {
-            Self::Eight(_) => BoardShape::Eight,
-            Self::Six(_) => BoardShape::Six,
-            Self::Four(_) => BoardShape::Four,
-            Self::Cut(_) => BoardShape::Cut,
-        }
-    }
-}
-
 impl Host {
     /// A host with a new game against Emilia at its friendliest. Nothing happens before the page has said hello.
     pub fn new(options: HostOptions) -> Self {
         let mut turn = Turn::new(Duration::ZERO, 1);
-        let client = AnyClient::new(BoardShape::Eight, Beginning::Usual, options, &mut turn);
+        let client = client::client(BoardShape::Eight, &Beginning::Default, options, &mut turn);
         Self { options, client, next_job: 1, has_greeted: false }
     }
 
@@ -140,49 +101,49 @@ impl Host {
         self.conclude(turn)
     }
 
-    /// Handles what a workbench says about a job.
-    pub fn report(&mut self, job: u64, report: &str, now: Duration) -> Vec<Output> {
+    /// Handles a reply of a workbench to a job.
+    pub fn reply(&mut self, job: u64, reply: &str, now: Duration) -> Vec<Output> {
         let mut turn = Turn::new(now, self.next_job);
-        with_client!(&mut self.client, client => client.report(job, report, &mut turn));
+        self.client.reply(job, reply, &mut turn);
         self.conclude(turn)
     }
 
-    /// Handles the end of a job by force: no report comes any more.
+    /// Handles the end of a job by force, after which no reply comes.
     pub fn cut(&mut self, job: u64, now: Duration) -> Vec<Output> {
         let mut turn = Turn::new(now, self.next_job);
-        with_client!(&mut self.client, client => client.cut(job, &mut turn));
+        self.client.cut(job, &mut turn);
         self.conclude(turn)
     }
 
     /// Notes that time has passed.
     pub fn tick(&mut self, now: Duration) -> Vec<Output> {
         let mut turn = Turn::new(now, self.next_job);
-        with_client!(&mut self.client, client => client.tick(&mut turn));
+        self.client.tick(&mut turn);
         self.conclude(turn)
     }
 
     /// When [`tick`](Self::tick) is to be called next, unless something else happens before.
     pub fn next_tick(&self) -> Option<Duration> {
-        with_client!(&self.client, client => client.next_tick())
+        self.client.next_tick()
     }
 
     /// Changes the board if that was asked for.
     fn conclude(&mut self, mut turn: Turn) -> Vec<Output> {
         if let Some(other) = turn.other_board.take() {
-            self.replace(other.shape, Beginning::OnOtherBoard(other), &mut turn);
+            self.replace(other.shape, &Beginning::OnOtherBoard(other), &mut turn);
         }
         self.next_job = turn.next_job;
         turn.outputs
     }
 
-    fn replace(&mut self, shape: BoardShape, beginning: Beginning, turn: &mut Turn) {
-        with_client!(&mut self.client, client => client.leave(turn));
-        self.client = AnyClient::new(shape, beginning, self.options, turn);
-        with_client!(&mut self.client, client => client.begin(turn));
+    fn replace(&mut self, shape: BoardShape, beginning: &Beginning, turn: &mut Turn) {
+        self.client.leave(turn);
+        self.client = client::client(shape, beginning, self.options, turn);
+        self.client.begin(turn);
     }
 
     fn event(&mut self, event: Event, turn: &mut Turn) {
-        with_client!(&mut self.client, client => client.event(event, turn));
+        self.client.handle(Request::Event { event }, turn);
     }
 
     fn obey(&mut self, request: Request, turn: &mut Turn) {
@@ -191,44 +152,31 @@ impl Host {
                 self.has_greeted = true;
                 self.greet(state, link, turn);
             }
-            _ if !self.has_greeted => turn.refuse("the first message has to be a hello".to_owned()),
+            _ if !self.has_greeted => turn.refuse("the first message has to be a hello"),
             Request::Open { files, number, from } => self.open(&files, number, from, turn),
             Request::Puzzle { empties, number, day } => {
                 let of_day = day.map(|day| puzzles::first_of_day(empties, day));
                 match puzzles::puzzle(empties, number.or(of_day).unwrap_or(1)) {
                     Some(puzzle) => self.show_puzzle(puzzle, turn),
-                    None => turn.refuse("there are no puzzles".to_owned()),
+                    None => turn.refuse("there are no puzzles"),
                 }
             }
             Request::Players { board } => {
-                let players = match board {
-                    BoardShape::Eight => client::players::<Board>(),
-                    BoardShape::Six => client::players::<SmallBoard<6>>(),
-                    BoardShape::Four => client::players::<SmallBoard<4>>(),
-                    BoardShape::Cut => client::players::<CutBoard>(),
-                };
+                let players = with_board!(board, B => client::players::<B>());
                 turn.send(&Response::Players { board, players });
             }
             Request::Event { event: Event::Save { .. } | Event::Load { .. } | Event::WriteReport { .. } } => {
-                turn.refuse("a page has no access to the files of the host".to_owned());
+                turn.refuse("a page has no access to the files of the host");
             }
-            Request::Event { event } => self.event(event, turn),
-            Request::Save { format } => with_client!(&mut self.client, client => client.save(format, turn)),
-            Request::Solve { outcome_only, all_moves } => {
-                with_client!(&mut self.client, client => client.solve(outcome_only, all_moves, turn));
-            }
-            Request::StopSolving => with_client!(&mut self.client, client => client.stop_solving(turn)),
-            Request::Try { square } => with_client!(&mut self.client, client => client.try_move(square, turn)),
-            Request::Book => with_client!(&mut self.client, client => client.look_up(turn)),
             Request::Farm if self.options.has_farm => turn.outputs.push(Output::LookAtFarm),
-            Request::Farm => turn.refuse("there is no farm here".to_owned()),
-            Request::Preview { line } => with_client!(&self.client, client => client.preview(line, turn)),
+            Request::Farm => turn.refuse("there is no farm here"),
+            request => self.client.handle(request, turn),
         }
     }
 
     fn show_puzzle(&mut self, puzzle: Puzzle, turn: &mut Turn) {
         if self.client.board() != BoardShape::Eight {
-            self.replace(BoardShape::Eight, Beginning::Usual, turn);
+            self.replace(BoardShape::Eight, &Beginning::Default, turn);
         }
         let Puzzle { empties, number, count, problem } = puzzle;
         self.event(Event::Paste { text: problem.position.to_string() }, turn);
@@ -247,13 +195,13 @@ impl Host {
             }
             (Some(link), None) => link::board(&link).map(|board| (board, Beginning::Linked(link, None))),
             (None, Some(state)) => Ok((state.board, Beginning::Kept(state))),
-            (None, None) => Ok((BoardShape::Eight, Beginning::Usual)),
+            (None, None) => Ok((BoardShape::Eight, Beginning::Default)),
         };
         let (shape, beginning) = found.unwrap_or_else(|reason| {
             turn.refuse(reason);
-            (BoardShape::Eight, Beginning::Usual)
+            (BoardShape::Eight, Beginning::Default)
         });
-        self.replace(shape, beginning, turn);
+        self.replace(shape, &beginning, turn);
     }
 
     /// Opens files: games of the 8x8 board, one game of any board, or a position.
@@ -262,7 +210,7 @@ impl Host {
             let is_opening = opening_names::find(text).is_some();
             // The 8x8 board, which has the names, comes with the opening.
             if is_opening && self.client.board() != BoardShape::Eight {
-                self.replace(BoardShape::Eight, Beginning::Usual, turn);
+                self.replace(BoardShape::Eight, &Beginning::Default, turn);
             }
             if is_opening || session::looks_like_board(text) {
                 return self.event(Event::Paste { text: text.clone() }, turn);
@@ -271,7 +219,7 @@ impl Host {
         let name = files.first().map_or_else(String::new, FileContent::shown);
         let reason = match files::read_games(files, number, from.unwrap_or(1)) {
             Ok(Listed { chosen: Some(record), number, count, has_more, .. }) => {
-                return self.load(name, FoundGame { record, number, count, has_more }, turn);
+                return self.load(&name, FoundGame { record, number, count, has_more }, turn);
             }
             Ok(Listed { games, count, has_more, .. }) if games.iter().any(|game| game.failure.is_none()) => {
                 return turn.send(&Response::Games { name, games, count, has_more });
@@ -279,7 +227,7 @@ impl Host {
             Ok(Listed { games, .. }) => {
                 games.into_iter().find_map(|game| game.failure).unwrap_or_else(|| format!("{name} has no games"))
             }
-            Err(reason) => reason,
+            Err(reason) => reason.to_string(),
         };
         // It may be a game of another board; the board that is shown comes first.
         let shown = self.client.board();
@@ -290,42 +238,43 @@ impl Host {
             || self.load_as::<CutBoard>(&name, files, turn);
         if !is_loaded {
             let names: Vec<String> = files.iter().map(FileContent::shown).collect();
-            turn.send(&Response::Error { sentence: client::sentence_about(&names, &reason) });
+            turn.send(&Response::Error { sentence: sentence_about(&names, &reason) });
         }
     }
 
     /// Loads the only game of a file if it is one of this board.
-    fn load_as<B: WebBoard>(&mut self, name: &str, files: &[FileContent], turn: &mut Turn) -> bool {
+    fn load_as<B: StudiedBoard>(&mut self, name: &str, files: &[FileContent], turn: &mut Turn) -> bool {
         let Ok(record) = files::read_game::<B>(files) else { return false };
         let found = FoundGame { record: Box::new(record), number: 1, count: 1, has_more: false };
-        self.load(name.to_owned(), found, turn);
+        self.load(name, found, turn);
         true
     }
 
-    fn load<B: WebBoard>(&mut self, name: String, found: FoundGame<B>, turn: &mut Turn) {
+    fn load<B: StudiedBoard>(&mut self, name: &str, found: FoundGame<B>, turn: &mut Turn) {
         // What a page cannot keep would be lost with the connection.
-        if sgf::format(&found.record).len() > LONGEST_RECORD {
-            let most = LONGEST_RECORD >> 10;
-            return turn.refuse(format!("the record of the game in {name} is too long; expected at most {most} KB"));
+        if sgf::format(&found.record).len() > MAX_RECORD {
+            let max = MAX_RECORD >> 10;
+            return turn.refuse(format!("the record of the game in {name} is too long; expected at most {max} KB"));
         }
-        if B::client(&mut self.client).is_none() {
-            self.replace(BoardShape::of::<B>(), Beginning::Usual, turn);
+        if self.client.board() != BoardShape::of::<B>() {
+            self.replace(BoardShape::of::<B>(), &Beginning::Default, turn);
         }
-        if let Some(client) = B::client(&mut self.client) {
+        let client: &mut dyn Any = &mut *self.client;
+        if let Some(client) = client.downcast_mut::<BoardClient<B>>() {
             client.load(name, found, turn);
         }
     }
 }
 
-/// Longer names of a message are not quoted whole.
-const LONGEST_QUOTATION: usize = 40;
+/// Maximum length of a quoted name of a message.
+const MAX_QUOTATION: usize = 40;
 
 /// The reason why a message cannot be read, in plain words.
 fn misunderstanding(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
     // Names are between backquotes; those of a page can be anything.
-    let name: String = reason.split('`').nth(1).unwrap_or_default().chars().take(LONGEST_QUOTATION).collect();
+    let name: String = reason.split('`').nth(1).unwrap_or_default().chars().take(MAX_QUOTATION).collect();
     match error.classify() {
         Category::Data if reason.starts_with("missing field") => {
             format!("the message is not understood: it lacks {name:?}")

@@ -5,7 +5,6 @@
 //! browser itself. What takes time is a job for a [workbench](session::Workbench), in a thread or in another worker of the
 //! browser. All three exchange JSON, so that both ways share everything but the executor.
 
-mod boards;
 mod client;
 pub mod files;
 pub mod host;
@@ -13,6 +12,7 @@ mod link;
 pub mod message;
 #[cfg(not(target_family = "wasm"))]
 pub mod server;
+mod turn;
 #[cfg(target_family = "wasm")]
 mod wasm;
 

@@ -137,7 +137,7 @@ pub enum Response {
     Games {
         /// The file.
         name: String,
-        /// The games, at most [`MOST_LISTED`](crate::files::MOST_LISTED) of them.
+        /// The games, at most [`MAX_LISTED`](crate::files::MAX_LISTED) of them.
         games: Vec<GameSummary>,
         /// How many games the file has, as far as they were counted.
         count: usize,

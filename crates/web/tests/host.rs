@@ -10,6 +10,7 @@ use engine::{Limits, Stop, json as engine_json};
 use othello::{Board, Game, Square};
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
+use players::{PlayerOptions, SearchOptions};
 use records::transcript;
 use serde_json::{Value, json};
 use session::puzzles;
@@ -20,7 +21,7 @@ const OPTIONS: HostOptions = HostOptions {
     seed: 1,
     study_lanes: 2,
     splits_hints: true,
-    most_hash: 16,
+    max_hash: 16,
     date: None,
     has_book: false,
     has_farm: false,
@@ -44,7 +45,11 @@ impl Page {
 
     fn with_book(hello: Value, book: Option<OpeningBook>) -> Self {
         let options = HostOptions { has_book: book.is_some(), ..OPTIONS };
-        let resources = Resources { threads: 1, hash: 1, shared: None, book };
+        let resources = {
+            let search = SearchOptions { threads: 1, hash: 1 };
+            let options = PlayerOptions { search, default_book: book.is_some(), ..PlayerOptions::default() };
+            Resources { options, table: None, book }
+        };
         let mut page = Self {
             host: Host::new(options),
             workbench: Workbench::new(resources),
@@ -83,12 +88,12 @@ impl Page {
                         self.others.push(message);
                     }
                 }
-                Output::Start { job, work, .. } => {
+                Output::Start { job, order, .. } => {
                     let mut told = Vec::new();
-                    self.workbench.run(&work, &Stop::new(), &mut |report| told.push(report));
+                    self.workbench.run(&order, &Stop::new(), &mut |report| told.push(report));
                     for report in told {
                         self.now += Duration::from_millis(150);
-                        outputs.extend(self.host.report(job, &report, self.now));
+                        outputs.extend(self.host.reply(job, &report, self.now));
                     }
                 }
                 // Every job is done before the next message.
@@ -379,15 +384,15 @@ fn a_job_that_is_cut_off_plays_the_last_move_it_reported() {
     let played = json!({ "type": "event", "event": { "event": "play", "square": "f5" } });
     let outputs = host.receive(&played.to_string(), now);
     let job = outputs.iter().find_map(|output| match output {
-        Output::Start { job, work, .. } if work.contains("think") => Some(*job),
+        Output::Start { job, order, .. } if order.contains("think") => Some(*job),
         _ => None,
     });
     let job = job.expect("the engine thinks");
     let progress = json!({
-        "report": "thought",
+        "reply": "thought",
         "progress": { "move": "d6", "value": null, "line": "d6c3", "depth": 3, "selectivity": 100, "nodes": 9, "seconds": 0.1 },
     });
-    host.report(job, &progress.to_string(), now);
+    host.reply(job, &progress.to_string(), now);
     let outputs = host.cut(job, now);
     let view = outputs.iter().find_map(|output| match output {
         Output::Send(text) => serde_json::from_str::<Value>(text).ok(),

@@ -35,7 +35,7 @@ async fn start(change: impl FnOnce(&mut ServerOptions)) -> Running {
         threads: 2,
         hash: 4,
         host_names: Vec::new(),
-        most_clients: 20,
+        max_clients: 20,
         connections_per_address: None,
         reading_time: ServerOptions::READING_TIME,
         panics_at: None,
@@ -331,7 +331,7 @@ async fn a_client_that_vanishes_stops_its_search() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_too_many_is_told_so() {
-    let server = start(|options| options.most_clients = 2).await;
+    let server = start(|options| options.max_clients = 2).await;
     let (first, _second) = (server.client().await, server.client().await);
     let mut third = server.connect().await;
     assert!(third.error().await.contains("as many players as it can serve"));

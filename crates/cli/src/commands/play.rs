@@ -11,10 +11,10 @@ use othello::json::Line;
 use othello::{Color, Game, Score};
 use players::notation::PlayerNotation;
 use players::time_span;
-use players::{PlayableBoard, PlayerOptions, registry};
+use players::{PlayerOptions, registry};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
-use session::{HintSettings, OtherBoard, OwnLimits, Seating};
+use session::{HintSettings, OtherBoard, OwnLimits, Seating, StudiedBoard};
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
 use crate::arguments::number::{any_number, number};
@@ -133,7 +133,7 @@ pub(crate) struct Play {
 
 #[derive(Serialize)]
 #[serde(bound = "")]
-struct Move<'a, B: PlayableBoard> {
+struct Move<'a, B: StudiedBoard> {
     number: usize,
     color: Color,
     player: &'a str,
@@ -143,7 +143,7 @@ struct Move<'a, B: PlayableBoard> {
 
 #[derive(Serialize)]
 #[serde(bound = "")]
-struct GameResult<B: PlayableBoard> {
+struct GameResult<B: StudiedBoard> {
     score: Score,
     moves: Line<B>,
     verdict: String,
@@ -193,7 +193,7 @@ impl Play {
     }
 
     /// The game to go on with, with the moves that led to its position.
-    fn start<B: PlayableBoard>(&self) -> Result<Game<B>> {
+    fn start<B: StudiedBoard>(&self) -> Result<Game<B>> {
         let Some(what) = &self.position else { return Ok(Game::default()) };
         let subject = Subject::new(what.clone(), None, None, None);
         if subject.is_standard_input() {
@@ -204,7 +204,7 @@ impl Play {
     }
 
     /// The opponent, and the engine that plays in place of the person, if any.
-    fn players<B: PlayableBoard>(&self) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
+    fn players<B: StudiedBoard>(&self) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
         if let Some(notation) = self.engine.as_ref().filter(|notation| self.ponder && notation.is_external()) {
             let sentence = format!("--ponder is not possible with an external program: {:?}", notation.text());
             return Err(UsageError::new(sentence).into());
@@ -228,7 +228,7 @@ impl Play {
     }
 
     /// Makes a player. An external program is started, so that a missing one is an error before the game.
-    fn player<B: PlayableBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    fn player<B: StudiedBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
         let mut player = registry::of_papers().limited_player::<B>(&seating.without_clock(), options)?;
         if seating.notation.is_external() {
             player.new_game()?;
@@ -237,7 +237,7 @@ impl Play {
     }
 
     /// The second player; another seed, so that two engines of one kind do not mirror each other.
-    fn other<B: PlayableBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
+    fn other<B: StudiedBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
         Self::player(seating, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
     }
 
@@ -247,7 +247,7 @@ impl Play {
         HintSettings { level: self.hint_level.unwrap_or(level), lines: self.hint_lines.map_or(lines, usize::from) }
     }
 
-    fn run_in_lines<B: PlayableBoard>(&self, look: Look) -> Result<()> {
+    fn run_in_lines<B: StudiedBoard>(&self, look: Look) -> Result<()> {
         let mut game = LineGame::new(self.setup::<B>(look, 0.0)?).fitted(wrapping::columns(&io::stdout()));
         let mut out = output::stdout();
         let outcome =
@@ -264,7 +264,7 @@ impl Play {
     }
 
     /// The game as it begins.
-    fn setup<B: PlayableBoard>(&self, look: Look, default_pace: f64) -> Result<Setup<B>> {
+    fn setup<B: StudiedBoard>(&self, look: Look, default_pace: f64) -> Result<Setup<B>> {
         let game = self.start::<B>()?;
         let options = self.options();
         let (own, against) = self.players::<B>()?;
@@ -292,7 +292,7 @@ impl Play {
     }
 
     /// A game on another board, as it was asked for on the screen: against the strongest player available for it.
-    fn setup_on_other<B: PlayableBoard>(&self, other: &OtherBoard, look: Look) -> Result<Setup<B>> {
+    fn setup_on_other<B: StudiedBoard>(&self, other: &OtherBoard, look: Look) -> Result<Setup<B>> {
         let options = self.options();
         let spare = Seating::new(strongest::<B>()?, None);
         let mut engines = [None, None];
@@ -328,8 +328,8 @@ fn pace(text: &str) -> Result<f64, String> {
 }
 
 /// The strongest player available for a board.
-fn strongest<B: PlayableBoard>() -> Result<PlayerNotation> {
-    Ok(players::registry::of_papers().strongest::<B>().name.parse().map_err(UsageError::new)?)
+fn strongest<B: StudiedBoard>() -> Result<PlayerNotation> {
+    Ok(registry::of_papers().strongest::<B>().name.parse().map_err(UsageError::new)?)
 }
 
 /// Whether a person can see a screen and type: both ends are a terminal, and one that can be drawn on.
@@ -341,11 +341,11 @@ pub(super) fn can_show_screen() -> bool {
 /// A game of any board that waits for the terminal.
 type Prepared = Box<dyn FnOnce(&mut FullScreen) -> Result<Left>>;
 
-fn prepared<B: PlayableBoard>(setup: Setup<B>) -> Prepared {
+fn prepared<B: StudiedBoard>(setup: Setup<B>) -> Prepared {
     Box::new(|full_screen| terminal::play(full_screen, setup))
 }
 
-fn print_moves<B: PlayableBoard>(game: &mut LineGame<B>, out: &mut impl Write) -> Result<()> {
+fn print_moves<B: StudiedBoard>(game: &mut LineGame<B>, out: &mut impl Write) -> Result<()> {
     while !game.is_over() {
         let turn = game.game().position().turn;
         let choice = game.let_engine_move()?;

@@ -135,7 +135,7 @@ impl Serve {
             threads: self.threads.unwrap_or_else(one_thread_per_core),
             hash: self.hash,
             host_names: self.allow_host.clone(),
-            most_clients: ServerOptions::MOST_CLIENTS,
+            max_clients: ServerOptions::MAX_CLIENTS,
             connections_per_address: self.connections_per_address,
             reading_time: ServerOptions::READING_TIME,
             panics_at: env::var(PANIC_VARIABLE).ok(),

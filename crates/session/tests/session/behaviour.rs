@@ -7,8 +7,8 @@ use engine::{Choice, GameClock, Level, Limits};
 use othello::{Board, BoardShape, Color, Game, SmallBoard, Square};
 use records::GameRecord;
 use session::{
-    Edit, Event, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Outcome, PlayerOrder, Question, Seat,
-    Session, Sides, Start, Step,
+    Edit, Effect, Event, FileResult, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Question, Reply,
+    Seat, Session, Sides, Start, Step,
 };
 
 use crate::sitting::{Sitting, by_clock, engine, minutes, start};
@@ -20,18 +20,18 @@ fn an_engine_that_thinks_can_be_made_to_wait_and_to_move_and_late_answers_count_
     sitting.play("f5");
     sitting.play("d3");
     assert_eq!(sitting.said(), "It is not your turn.");
-    let stop = || Order::Player(PlayerOrder::Stop);
     sitting.handle(Event::MoveNow);
-    assert_eq!(sitting.orders, [stop()]);
-    let (task, ..) = sitting.asked.clone().expect("a question");
+    let (number, ..) = sitting.asked.clone().expect("a question");
+    let stop = || Effect::Stop { number };
+    assert_eq!(sitting.effects, [stop()]);
     sitting.handle(Event::Wait);
-    assert_eq!(sitting.orders, [stop(), stop()]);
+    assert_eq!(sitting.effects, [stop(), stop()]);
     let square: Square = "d6".parse().expect("a square");
-    sitting.take(Outcome::Chosen(task, Ok(Choice::of(square))));
+    sitting.take(number, Reply::Chosen { choice: Choice::of(square).into() });
     assert_eq!(sitting.moves(), "f5", "the answer came after it was told to wait");
     sitting.handle(Event::Continue);
-    let (task, ..) = sitting.asked.clone().expect("asked again");
-    sitting.take(Outcome::Chosen(task, Ok(Choice::of(square))));
+    let (number, ..) = sitting.asked.clone().expect("asked again");
+    sitting.take(number, Reply::Chosen { choice: Choice::of(square).into() });
     assert_eq!(sitting.moves(), "f5d6");
     assert_eq!(sitting.view().thought.map(|thought| (thought.line, thought.is_done)), Some(("d6".to_owned(), true)));
 }
@@ -41,8 +41,8 @@ fn an_engine_that_fails_waits_and_may_try_again() {
     let mut sitting = Sitting::<Board>::new();
     sitting.is_slow = true;
     sitting.play("f5");
-    let (task, ..) = sitting.asked.clone().expect("a question");
-    sitting.take(Outcome::Chosen(task, Err("random failed: it is tired".to_owned())));
+    let (number, ..) = sitting.asked.clone().expect("a question");
+    sitting.take(number, Reply::Failed { reason: "random failed: it is tired".to_owned() });
     let reason = "random failed: it is tired".to_owned();
     let message = sitting.view().message.map(|said| said.message);
     assert_eq!(message, Some(Message::Failed { reason, can_retry: true }));
@@ -52,8 +52,8 @@ fn an_engine_that_fails_waits_and_may_try_again() {
     // A move that the rules do not allow is a failure too.
     sitting.is_slow = true;
     sitting.play("d3");
-    let (task, ..) = sitting.asked.clone().expect("a question");
-    sitting.take(Outcome::Chosen(task, Ok(Choice::of(Square::new(0)))));
+    let (number, ..) = sitting.asked.clone().expect("a question");
+    sitting.take(number, Reply::Chosen { choice: Choice::of(Square::new(0)).into() });
     assert!(sitting.said().starts_with("random failed: a1 flips nothing"), "{}", sitting.said());
 }
 
@@ -157,8 +157,9 @@ fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
     ] {
         let (game, seats) = (Game::<Board>::new(), [Seat::Person, seat]);
         let sitting = Sitting::of(Start { ponders: true, ..start(game, seats, control) });
-        let ponders = |order: &Order<Board>| matches!(order, Order::Player(PlayerOrder::Ponder(_, Color::White, _, told)) if *told == limits);
-        assert!(matches!(sitting.orders.as_slice(), [order] if ponders(order)), "{:?}", sitting.orders);
+        let order = sitting.last_order().expect("an order");
+        let Order::Ponder { color: Color::White, limits: given, .. } = order else { panic!("{order:?}") };
+        assert_eq!(*given, limits);
     }
 }
 
@@ -180,7 +181,7 @@ fn a_new_game_has_other_sides_another_clock_or_another_board() {
     sitting.handle(new_game(Sides::Both, "", BoardShape::Six));
     let hints = HintSettings { level: 9, lines: 5 };
     let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Both, hints, pace: 2.5 };
-    assert_eq!(sitting.orders.last(), Some(&Order::ChangeBoard(other)));
+    assert_eq!(sitting.effects.last(), Some(&Effect::ChangeBoard(other)));
     sitting.handle(Event::Restart);
     assert_eq!((sitting.moves().as_str(), sitting.view().new_game.clock.as_str()), ("d3", "5m"));
 }
@@ -190,17 +191,23 @@ fn nobody_moves_for_an_engine_that_is_still_being_made() {
     let mut session = Session::new(start(Game::<Board>::new(), [Seat::Person, Seat::Person], None));
     let now = Duration::ZERO;
     let seat = Event::Seat { color: Color::White, player: "random".to_owned(), level: None };
-    let orders = session.handle(seat, now);
-    let [Order::Player(PlayerOrder::Seat(Color::White, seating))] = orders.as_slice() else { panic!("{orders:?}") };
+    let effects = session.handle(seat, now);
+    let [Effect::Start { number, order: Order::Seat { color: Color::White, .. } }] = effects[..] else {
+        panic!("{effects:?}")
+    };
     assert!(session.view().can.play, "Black is a person");
     session.handle(Event::Play { square: "f5".to_owned() }, now);
     assert!(!session.view().can.play);
     session.handle(Event::Play { square: "d6".to_owned() }, now);
     assert_eq!(session.game().moves().len(), 1, "White's engine was asked for");
     let mut refused = session.clone();
-    refused.take(Outcome::Seated(Color::White, seating.clone(), Err("no memory".to_owned())), now);
+    refused.take(number, Reply::Failed { reason: "no memory".to_owned() }, now);
     assert!(refused.view().can.play, "White stays a person");
-    session.take(Outcome::Seated(Color::White, seating.clone(), Ok("random".to_owned())), now);
+    let mut person = session.clone();
+    person.handle(Event::SeatPerson { color: Color::White }, now);
+    person.take(number, Reply::Seated { name: "random".to_owned() }, now);
+    assert!(person.view().can.play, "White was taken by a person meanwhile");
+    session.take(number, Reply::Seated { name: "random".to_owned() }, now);
     assert!(!session.view().can.play && session.view().is_thinking);
 }
 
@@ -226,17 +233,17 @@ fn saving_asks_before_it_writes_over_files_and_a_position_is_no_game() {
     sitting.play("f5");
     let path = PathBuf::from("game.sgf");
     sitting.handle(Event::Save { path: path.clone(), overwrite: false });
-    let Some(Order::Save { record, overwrite: false, .. }) = sitting.orders.last() else { panic!("it is saved") };
+    let Some(Effect::Save { record, overwrite: false, .. }) = sitting.effects.last() else { panic!("it is saved") };
     assert_eq!((record.black.as_str(), record.white.as_str()), ("you", "random"));
-    sitting.take(Outcome::Exists { path: path.clone(), there: vec![path.clone()], is_report: false });
+    sitting.take_file("game.sgf", FileResult::Exists { there: vec![path.clone()], is_report: false });
     let question = Question::Overwrite { path: path.clone(), there: vec![path.clone()], is_report: false };
     assert_eq!(sitting.view().question, Some(question));
     sitting.handle(Event::Save { path: path.clone(), overwrite: true });
     assert_eq!(sitting.view().question, None);
-    sitting.take(Outcome::Saved(PathBuf::from("game.obf"), Ok(())));
+    sitting.take_file("game.obf", FileResult::Saved);
     assert_eq!(sitting.said(), "Saved as game.obf: only the position, without the moves.");
     assert!(sitting.view().unsaved.is_some());
-    sitting.take(Outcome::Saved(PathBuf::from("game.wtb"), Ok(())));
+    sitting.take_file("game.wtb", FileResult::Saved);
     assert_eq!(sitting.said(), "Saved as game.wtb, with the players and events in game.jou and game.trn.");
     assert_eq!(sitting.view().unsaved, None);
 }
@@ -248,7 +255,7 @@ fn of_a_file_of_several_games_it_is_said_which_was_loaded() {
         let mut record = GameRecord::new(Game::new());
         record.game.play("f5".parse().expect("a square")).expect("legal");
         let found = FoundGame { record: Box::new(record), number, count, has_more };
-        sitting.take(Outcome::Loaded(PathBuf::from("db/games.txt"), Ok(found)));
+        sitting.take_file("db/games.txt", FileResult::Loaded(found));
         sitting.said()
     };
     assert_eq!(load(1, 1, false), "db/games.txt: 1 move.");

@@ -6,7 +6,7 @@ use engine::{Choice, Level, Progress};
 use othello::{Board, BoardShape, Color, CutBoard, Game, SmallBoard};
 use players::PlayableBoard;
 use proptest::prelude::*;
-use session::{Edit, Event, NewGame, Outcome, Sides, Step, View};
+use session::{Edit, Event, FileResult, NewGame, Reply, Sides, Step, View};
 
 use crate::sitting::{Sitting, by_clock, minutes};
 
@@ -47,17 +47,18 @@ fn views_of_every_state_are_read_as_they_were_written() {
     check(&sitting);
     let square = sitting.view().legal_moves[0].square.clone();
     sitting.play(&square);
-    let (task, ..) = sitting.asked.clone().expect("it is the engine's turn");
+    let (number, ..) = sitting.asked.clone().expect("it is the engine's turn");
     let line = vec!["d6".parse().expect("a square"); 2];
     let value = Some(engine::Estimate::Chance { thousandths: 543 });
-    sitting.take(Outcome::Thought(task, Progress { depth: 9, nodes: 1 << 60, value, line, ..Progress::default() }));
+    let progress = Progress { depth: 9, nodes: 1 << 60, value, line, ..Progress::default() };
+    sitting.take(number, Reply::Thought { progress: progress.into() });
     check(&sitting);
-    sitting.take(Outcome::Chosen(task, Err("emilia failed: it is tired".to_owned())));
+    sitting.take(number, Reply::Failed { reason: "emilia failed: it is tired".to_owned() });
     check(&sitting);
     sitting.handle(Event::SetUp(Edit::Begin));
     check(&sitting);
     let path = PathBuf::from("game.sgf");
-    sitting.take(Outcome::Exists { path: path.clone(), there: vec![path], is_report: true });
+    sitting.take_file("game.sgf", FileResult::Exists { there: vec![path], is_report: true });
     check(&sitting);
     sitting.handle(Event::SetUp(Edit::Clear));
     sitting.handle(Event::SetUp(Edit::Done));
@@ -149,6 +150,6 @@ proptest! {
 #[test]
 fn late_and_foreign_answers_count_for_nothing() {
     let mut sitting = Sitting::<Board>::new();
-    sitting.take(Outcome::Chosen(99, Ok(Choice::of("f5".parse().expect("a square")))));
+    sitting.take(99, Reply::Chosen { choice: Choice::of("f5".parse().expect("a square")).into() });
     assert_eq!(sitting.moves(), "");
 }

@@ -1,11 +1,14 @@
-//! A session whose orders are carried out at once, for tests.
+//! A session whose effects are carried out immediately, for tests.
 
+use std::path::Path;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::{Game, SquareSet};
 use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
-use session::{Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task, View};
+use session::{
+    Effect, Event, FileResult, HintSettings, Opponent, Order, OrderNumber, Reply, Seat, Seating, Session, Start, View,
+};
 
 /// A session with an engine that plays the first legal move, or keeps thinking.
 pub(crate) struct Sitting<B: PlayableBoard> {
@@ -14,9 +17,9 @@ pub(crate) struct Sitting<B: PlayableBoard> {
     /// Whether the engine answers only when it is told to.
     pub(crate) is_slow: bool,
     /// What the engine is thinking about.
-    pub(crate) asked: Option<(Task, Box<Game<B>>, Limits)>,
-    /// Every other order.
-    pub(crate) orders: Vec<Order<B>>,
+    pub(crate) asked: Option<(OrderNumber, Game<B>, Limits)>,
+    /// Every other effect.
+    pub(crate) effects: Vec<Effect<B>>,
 }
 
 pub(crate) fn seating(text: &str) -> Seating {
@@ -40,7 +43,18 @@ pub(crate) fn minutes(count: u64) -> Option<GameClock> {
 /// A game that nobody ponders in.
 pub(crate) fn start<B: PlayableBoard>(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Start<B> {
     let (hints, pace) = (HintSettings::default(), Duration::ZERO);
-    Start { game, seats, control, ponders: false, spare: seating("random"), date: None, hints, pace, resumed: None }
+    Start {
+        game,
+        seats,
+        control,
+        ponders: false,
+        spare: seating("random"),
+        seed: 0,
+        date: None,
+        hints,
+        pace,
+        resumed: None,
+    }
 }
 
 impl<B: PlayableBoard> Sitting<B> {
@@ -55,19 +69,32 @@ impl<B: PlayableBoard> Sitting<B> {
 
     pub(crate) fn of(start: Start<B>) -> Self {
         let session = Session::new(start);
-        let mut sitting = Self { session, now: Duration::ZERO, is_slow: false, asked: None, orders: Vec::new() };
+        let mut sitting = Self { session, now: Duration::ZERO, is_slow: false, asked: None, effects: Vec::new() };
         sitting.handle(Event::Tick);
         sitting
     }
 
     pub(crate) fn handle(&mut self, event: Event) {
-        let orders = self.session.handle(event, self.now);
-        self.carry_out(orders);
+        let effects = self.session.handle(event, self.now);
+        self.carry_out(effects);
     }
 
-    pub(crate) fn take(&mut self, outcome: Outcome<B>) {
-        let orders = self.session.take(outcome, self.now);
-        self.carry_out(orders);
+    pub(crate) fn take(&mut self, number: OrderNumber, reply: Reply<B>) {
+        let effects = self.session.take(number, reply, self.now);
+        self.carry_out(effects);
+    }
+
+    pub(crate) fn take_file(&mut self, path: &str, result: FileResult<B>) {
+        let effects = self.session.take_file(Path::new(path), result, self.now);
+        self.carry_out(effects);
+    }
+
+    /// The last order.
+    pub(crate) fn last_order(&self) -> Option<&Order<B>> {
+        self.effects.iter().rev().find_map(|effect| match effect {
+            Effect::Start { order, .. } => Some(order),
+            _ => None,
+        })
     }
 
     pub(crate) fn play(&mut self, square: &str) {
@@ -88,43 +115,42 @@ impl<B: PlayableBoard> Sitting<B> {
     }
 
     /// The engine's answer to what it was asked.
-    pub(crate) fn answer(&mut self) -> Option<Outcome<B>> {
-        let (task, game, _) = self.asked.take()?;
-        let square = game.position().board.moves().first()?;
-        Some(Outcome::Chosen(task, Ok(Choice::of(square))))
+    pub(crate) fn answer(&mut self) {
+        if let Some((number, game, _)) = self.asked.take()
+            && let Some(square) = game.position().board.moves().first()
+        {
+            self.take(number, Reply::Chosen { choice: Choice::of(square).into() });
+        }
     }
 
-    fn carry_out(&mut self, orders: Vec<Order<B>>) {
-        for order in orders {
-            match order {
-                Order::Player(PlayerOrder::Think(task, _, game, limits)) => {
-                    self.asked = Some((task, game, limits));
-                    if !self.is_slow
-                        && let Some(answer) = self.answer()
-                    {
-                        self.take(answer);
+    fn carry_out(&mut self, effects: Vec<Effect<B>>) {
+        for effect in effects {
+            match effect {
+                Effect::Start { number, order: Order::Think { game, limits, .. } } => {
+                    self.asked = Some((number, game.game().expect("legal moves"), limits));
+                    if !self.is_slow {
+                        self.answer();
                     }
                 }
-                Order::Player(PlayerOrder::Advise(task, game, _)) => {
-                    for (square, value) in othello::squares(game.position().board.moves()).zip(1..) {
+                Effect::Start { number, order: Order::Advise { game, .. } } => {
+                    let position = game.game().expect("legal moves").position();
+                    for (square, value) in othello::squares(position.board.moves()).zip(1..) {
                         let value = Some(engine::Estimate::Discs { hundredths: 25 * value });
-                        self.take(Outcome::Thought(
-                            task,
-                            Progress { depth: 1, value, line: vec![square], ..Progress::default() },
-                        ));
+                        let progress = Progress { depth: 1, value, line: vec![square], ..Progress::default() };
+                        self.take(number, Reply::Thought { progress: progress.into() });
                     }
-                    self.take(Outcome::Advised(task, Ok(())));
+                    self.take(number, Reply::Done);
                 }
-                Order::Player(PlayerOrder::Seat(color, seating)) => {
+                Effect::Start { number, order: Order::Seat { seating, .. } } => {
                     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
                     let options = PlayerOptions { search, ..PlayerOptions::default() };
-                    let outcome = registry::of_papers()
-                        .limited_player::<B>(&seating.without_clock(), &options)
-                        .map(|player| player.name().to_owned())
-                        .map_err(|error| error.to_string());
-                    self.take(Outcome::Seated(color, seating, outcome));
+                    let reply = match registry::of_papers().limited_player::<B>(&seating.without_clock(), &options) {
+                        Ok(player) => Reply::Seated { name: player.name().to_owned() },
+                        Err(error) => Reply::Failed { reason: error.to_string() },
+                    };
+                    self.take(number, reply);
                 }
-                order => self.orders.push(order),
+                effect => self.effects.push(effect),
             }
         }
     }

@@ -6,7 +6,7 @@ use engine::analysis::{JudgedMove, Judgement, Mark, Rating};
 use engine::{Estimate, GameClock, Limits};
 use othello::{Board, Color, Game, Rules};
 use records::transcript;
-use session::{Event, Message, Order, Outcome, PlayerOrder, Question, Seat, Step, Task};
+use session::{Effect, Event, FileResult, InputKind, Message, Order, OrderNumber, Question, Reply, Seat, Step};
 
 use crate::sitting::{Sitting, engine, minutes, start};
 
@@ -19,9 +19,11 @@ fn sitting() -> Sitting<Board> {
 }
 
 /// The last order to analyze: its number, the game and the first move to judge.
-fn asked(sitting: &Sitting<Board>) -> (Task, Game<Board>, usize) {
-    let order = sitting.orders.iter().rev().find_map(|order| match order {
-        Order::Player(PlayerOrder::Analyze(task, game, from, _)) => Some((*task, (**game).clone(), *from)),
+fn asked(sitting: &Sitting<Board>) -> (OrderNumber, Game<Board>, usize) {
+    let order = sitting.effects.iter().rev().find_map(|effect| match effect {
+        Effect::Start { number, order: Order::Analyze { game, from, .. } } => {
+            Some((*number, game.game().expect("legal moves"), *from))
+        }
         _ => None,
     });
     order.expect("an analysis was ordered")
@@ -29,7 +31,7 @@ fn asked(sitting: &Sitting<Board>) -> (Task, Game<Board>, usize) {
 
 /// Judges a move: the played one is worth so many hundredths of a disc less than the best, which is another.
 fn judge(sitting: &mut Sitting<Board>, number: usize, loss: i32) {
-    let (task, game, _) = asked(sitting);
+    let (number_of_order, game, _) = asked(sitting);
     let mut before = game;
     before.rewind();
     for _ in 1..number {
@@ -41,7 +43,7 @@ fn judge(sitting: &mut Sitting<Board>, number: usize, loss: i32) {
     let best = if loss == 0 { rating(played, 100) } else { rating(other, 100) };
     let judgement = Judgement::new(best, rating(played, 100 - loss));
     let judged = JudgedMove { number, position: before.position(), judgement };
-    sitting.take(Outcome::Judged(task, Box::new(judged)));
+    sitting.take(number_of_order, Reply::Judged { judged: Box::new(judged.into()) });
 }
 
 #[test]
@@ -49,9 +51,9 @@ fn a_game_is_analyzed_in_the_background_and_its_mistakes_are_listed() {
     let mut sitting = sitting();
     assert!(sitting.view().can.analyze && sitting.view().analysis.is_none());
     sitting.handle(Event::Analyze { level: Some(6) });
-    let (task, game, from) = asked(&sitting);
+    let (order, game, from) = asked(&sitting);
     assert_eq!((transcript::format(&game).as_str(), from), (GAME, 0));
-    let Some(Order::Player(PlayerOrder::Analyze(_, _, _, choice))) = sitting.orders.last() else { panic!("ordered") };
+    let Some(Order::Analyze { choice, .. }) = sitting.last_order() else { panic!("ordered") };
     assert_eq!(choice.limits, Limits::of_level(6));
     assert!(sitting.said().starts_with("Analyzing with emilia, level 6"), "{}", sitting.said());
     // Meanwhile nobody loses on time.
@@ -60,7 +62,7 @@ fn a_game_is_analyzed_in_the_background_and_its_mistakes_are_listed() {
         judge(&mut sitting, number, loss);
     }
     assert!(sitting.view().analysis.is_some_and(|analysis| analysis.is_running && analysis.moves.len() == 5));
-    sitting.take(Outcome::Analyzed(task, Ok(())));
+    sitting.take(order, Reply::Done);
     assert_eq!(sitting.said(), "The analysis is complete: 3 mistakes.");
     let view = sitting.view();
     assert!(view.result.is_none() && !view.seats[1].runs);
@@ -79,9 +81,9 @@ fn a_game_is_analyzed_in_the_background_and_its_mistakes_are_listed() {
     assert_eq!((analysis.sides[1].moves, analysis.sides[1].marks.blunders), (2, 1));
     assert!(!analysis.is_running && analysis.move_count == 5 && analysis.next.is_none());
     // What is complete is not done again.
-    let count = sitting.orders.len();
+    let count = sitting.effects.len();
     sitting.handle(Event::Analyze { level: None });
-    assert_eq!(sitting.orders.len(), count);
+    assert_eq!(sitting.effects.len(), count);
 }
 
 #[test]
@@ -92,22 +94,23 @@ fn an_analysis_is_stopped_and_goes_on_where_it_was() {
     judge(&mut sitting, 1, 0);
     judge(&mut sitting, 2, 0);
     sitting.handle(Event::StopAnalysis);
-    assert_eq!(sitting.orders.last(), Some(&Order::Player(PlayerOrder::StopAnalysis)));
-    sitting.take(Outcome::Analyzed(first, Ok(())));
+    assert_eq!(sitting.effects.last(), Some(&Effect::Stop { number: first }));
+    sitting.take(first, Reply::Done);
     assert_eq!(sitting.said(), "The analysis stopped after 2 of 5 moves: no mistakes so far.");
     sitting.handle(Event::Analyze { level: None });
     let (second, _, from) = asked(&sitting);
     assert_eq!((from, second > first), (2, true));
     // What still comes of the first counts for nothing.
-    sitting.take(Outcome::Analyzed(first, Err("late".to_owned())));
+    sitting.take(first, Reply::Failed { reason: "late".to_owned() });
     assert!(sitting.view().analysis.is_some_and(|analysis| analysis.is_running));
-    sitting.take(Outcome::Analyzed(second, Err("emilia failed: it is tired".to_owned())));
+    sitting.take(second, Reply::Failed { reason: "emilia failed: it is tired".to_owned() });
     assert_eq!(sitting.said(), "The game could not be analyzed: emilia failed: it is tired.");
     // Another game has none, and the one that runs ends.
     sitting.handle(Event::Analyze { level: None });
+    let (third, ..) = asked(&sitting);
     sitting.handle(Event::Restart);
     assert_eq!(sitting.view().analysis, None);
-    assert!(sitting.orders.contains(&Order::Player(PlayerOrder::StopAnalysis)));
+    assert!(sitting.effects.contains(&Effect::Stop { number: third }));
     sitting.handle(Event::Analyze { level: None });
     assert_eq!(sitting.said(), "There are no moves to analyze.");
 }
@@ -196,15 +199,16 @@ fn the_report_is_a_page_about_the_game_and_a_file_is_not_overwritten_unasked() {
     judge(&mut sitting, 1, 0);
     judge(&mut sitting, 2, 500);
     sitting.handle(write(false));
-    let Some(Order::WriteReport { html, overwrite: false, .. }) = sitting.orders.last() else { panic!("written") };
+    let Some(Effect::WriteReport { html, overwrite: false, .. }) = sitting.effects.last() else { panic!("written") };
     assert!(html.starts_with("<!doctype html>") || html.starts_with("<!DOCTYPE html>"), "{}", &html[..40]);
     assert!(html.contains("Interrupted after 2 of 5 moves.") && html.contains("you"), "{html}");
-    sitting.take(Outcome::Exists { path: "game.html".into(), there: vec!["game.html".into()], is_report: true });
+    sitting.take_file("game.html", FileResult::Exists { there: vec!["game.html".into()], is_report: true });
     let asked = sitting.view().question;
     assert!(matches!(asked, Some(Question::Overwrite { is_report: true, .. })), "{asked:?}");
     sitting.handle(write(true));
-    sitting.take(Outcome::Reported("game.html".into(), Ok(())));
+    sitting.take_file("game.html", FileResult::ReportWritten);
     assert_eq!(sitting.said(), "The report was written to game.html.");
-    sitting.take(Outcome::Reported("game.html".into(), Err("cannot write game.html".to_owned())));
+    let reason = "cannot write game.html".to_owned();
+    sitting.take_file("game.html", FileResult::Failed { what: InputKind::Report, reason });
     assert!(matches!(sitting.view().message.map(|said| said.message), Some(Message::Refused { .. })));
 }

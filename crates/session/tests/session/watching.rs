@@ -1,12 +1,11 @@
 //! Looking at a game without playing: clocks that stand, the names of a record, hints, the pace of two engines.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use engine::{GameClock, Limits};
 use othello::{Board, Color, Game};
 use records::{Annotation, GameRecord, TimeControl, ggf};
-use session::{Event, FoundGame, HintSettings, Message, Order, Outcome, PlayerOrder, Seat, Start, Step};
+use session::{Effect, Event, FileResult, FoundGame, HintSettings, Message, Order, Reply, Seat, Start, Step};
 
 use crate::sitting::{Sitting, engine, minutes, start};
 
@@ -24,7 +23,7 @@ fn load(sitting: &mut Sitting<Board>, moves: &str) {
     (record.black, record.white) = ("Rose".to_owned(), "Tamenori".to_owned());
     record.annotate(1, Annotation { evaluation: Some(-2.5), time: Some(seconds(7)), comment: String::new() });
     let found = FoundGame { record: Box::new(record), number: 1, count: 1, has_more: false };
-    sitting.take(Outcome::Loaded(PathBuf::from("game.ggf"), Ok(found)));
+    sitting.take_file("game.ggf", FileResult::Loaded(found));
 }
 
 fn titles(sitting: &Sitting<Board>) -> [Option<String>; 2] {
@@ -113,12 +112,12 @@ fn a_saved_game_has_its_clock_its_times_and_what_the_engine_expected() {
     sitting.now = Duration::from_millis(2_500);
     sitting.play("f5");
     sitting.now = Duration::from_millis(3_250);
-    let (task, ..) = sitting.asked.clone().expect("it is the engine's turn");
+    let (number, ..) = sitting.asked.clone().expect("it is the engine's turn");
     let value = Some(engine::Estimate::Discs { hundredths: 75 });
     let choice = engine::Choice { value, ..engine::Choice::of("d6".parse().expect("a square")) };
-    sitting.take(Outcome::Chosen(task, Ok(choice)));
+    sitting.take(number, Reply::Chosen { choice: choice.into() });
     sitting.handle(Event::Save { path: "game.ggf".into(), overwrite: false });
-    let Some(Order::Save { record, .. }) = sitting.orders.last() else { panic!("it is saved") };
+    let Some(Effect::Save { record, .. }) = sitting.effects.last() else { panic!("it is saved") };
     // Read again from the text that is written.
     let read = ggf::parse::<Board>(&ggf::format(record)).expect("a game");
     let clock = TimeControl { initial: seconds(300), increment: seconds(3), ..TimeControl::default() };
@@ -152,9 +151,9 @@ fn a_level_is_a_ceiling_under_the_clock() {
 fn hints_have_the_level_and_the_number_of_lines_that_were_chosen() {
     let mut sitting = Sitting::<Board>::new();
     assert_eq!(sitting.view().hint_settings, HintSettings { level: 16, lines: 3 });
-    let level_of = |orders: Vec<Order<Board>>| {
-        orders.into_iter().find_map(|order| match order {
-            Order::Player(PlayerOrder::Advise(_, _, level)) => Some(level),
+    let level_of = |effects: Vec<Effect<Board>>| {
+        effects.into_iter().find_map(|effect| match effect {
+            Effect::Start { order: Order::Advise { level, .. }, .. } => Some(level),
             _ => None,
         })
     };

@@ -24,12 +24,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use engine::clock::Moment;
-use players::PlayableBoard;
-use session::{Catalogue, Event, Order, OtherBoard, Outcome, Room};
+use session::{Catalogue, Effect, Event, OtherBoard, PlayerThreads, StudiedBoard};
 
 use crate::full_screen::screen::{Screen, Wish};
 use crate::full_screen::terminal::Input;
-use crate::{Setup, carry_out, files};
+use crate::{Answer, Setup, carry_out, files};
 
 pub use crate::full_screen::book::{BookTour, explore_book};
 pub use crate::full_screen::terminal::FullScreen;
@@ -48,17 +47,17 @@ pub enum Left {
 }
 
 /// What has happened and is not yet dealt with.
-enum Happening<B: PlayableBoard> {
+enum Happening<B: StudiedBoard> {
     /// Something came from the terminal.
     Input(Input),
     /// Time has passed.
     Tick,
-    /// An order has a result.
-    Outcome(Outcome<B>),
+    /// An effect has a result.
+    Answer(Answer<B>),
 }
 
 /// Plays on the terminal until the person leaves.
-pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> Result<Left> {
+pub fn play<B: StudiedBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> Result<Left> {
     let (happenings, inbox) = channel();
     let input = happenings.clone();
     // A failed send means that the game has ended.
@@ -66,7 +65,7 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
     let undrawable = "cannot draw on the terminal";
     let size = full_screen.terminal().size().context(undrawable)?;
     let look = setup.look;
-    let (mut session, mut room) = setup.furnish(move |outcome| drop(happenings.send(Happening::Outcome(outcome))));
+    let (mut session, mut threads) = setup.furnish(move |answer| drop(happenings.send(Happening::Answer(answer))));
     let mut screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (size.width, size.height));
     let mut watch = Watch::start();
     let mut waiting = VecDeque::from([Happening::Tick]);
@@ -78,9 +77,9 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
             let wishes = match happening {
                 Happening::Input(input) => screen.handle(input),
                 Happening::Tick => vec![Wish::Event(Event::Tick)],
-                Happening::Outcome(outcome) => {
-                    let orders = session.take(outcome, watch.elapsed());
-                    left = left.or(obey(orders, &mut room, &mut waiting));
+                Happening::Answer(answer) => {
+                    let effects = answer.tell(&mut session, watch.elapsed());
+                    left = left.or(carry_out_all(effects, &mut threads, &mut waiting));
                     screen.show(session.view());
                     Vec::new()
                 }
@@ -88,8 +87,8 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
             for wish in wishes {
                 match wish {
                     Wish::Event(event) => {
-                        let orders = session.handle(event, watch.elapsed());
-                        left = left.or(obey(orders, &mut room, &mut waiting));
+                        let effects = session.handle(event, watch.elapsed());
+                        left = left.or(carry_out_all(effects, &mut threads, &mut waiting));
                         screen.show(session.view());
                     }
                     Wish::Complete(text) => screen.completed(files::beginning_with(&text)),
@@ -122,33 +121,33 @@ pub fn play<B: PlayableBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> 
         waiting.extend(inbox.try_iter());
         waiting.push_back(Happening::Tick);
     };
-    room.leave();
+    threads.leave();
     Ok(left)
 }
 
-/// Carries out the orders of a session. What came of them at once goes before what waits; nothing more is to be done
-/// here if the person wants another board.
-fn obey<B: PlayableBoard>(
-    orders: Vec<Order<B>>,
-    room: &mut Room<B>,
+/// Carries out the effects of a session. Immediate results go before everything that waits. If the person wants another
+/// board, nothing more is to be done here.
+fn carry_out_all<B: StudiedBoard>(
+    effects: Vec<Effect<B>>,
+    threads: &mut PlayerThreads<B>,
     waiting: &mut VecDeque<Happening<B>>,
 ) -> Option<Left> {
-    let mut outcomes = Vec::new();
-    for order in orders {
-        match carry_out(order, room) {
-            Ok(outcome) => outcomes.extend(outcome.map(Happening::Outcome)),
+    let mut answers = Vec::new();
+    for effect in effects {
+        match carry_out(effect, threads) {
+            Ok(answer) => answers.extend(answer.map(Happening::Answer)),
             Err(other) => return Some(Left::ForBoard(other)),
         }
     }
-    put_first(waiting, outcomes);
+    put_first(waiting, answers);
     None
 }
 
-/// What came of orders is known before whatever else has happened meanwhile, in the order of the orders: who was asked to
-/// sit down sits there when the next key comes.
-fn put_first<T>(waiting: &mut VecDeque<T>, outcomes: Vec<T>) {
-    for outcome in outcomes.into_iter().rev() {
-        waiting.push_front(outcome);
+/// Puts immediate results before everything that has happened meanwhile, in their order: an engine is seated before the
+/// next key is handled.
+fn put_first<T>(waiting: &mut VecDeque<T>, results: Vec<T>) {
+    for result in results.into_iter().rev() {
+        waiting.push_front(result);
     }
 }
 
@@ -195,7 +194,7 @@ mod loop_tests {
     use super::*;
 
     #[test]
-    fn outcomes_of_orders_come_in_their_order_and_before_what_waits() {
+    fn results_of_effects_come_in_their_order_and_before_what_waits() {
         let mut waiting = VecDeque::from(["a key", "another key"]);
         put_first(&mut waiting, vec!["Black is seated", "White is seated"]);
         assert_eq!(waiting, ["Black is seated", "White is seated", "a key", "another key"]);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use engine::analysis::Perspective;
 use othello::{Color, Geometry, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
-use session::{Catalogue, Edit, Event, HintSettings, Message, Question, Request, SeatView, Step, View};
+use session::{Catalogue, Edit, Event, HintSettings, InputKind, Message, Question, SeatView, Step, View};
 
 use crate::full_screen::cursor;
 use crate::full_screen::drawing::layout::Layout;
@@ -184,21 +184,21 @@ impl Screen {
     /// Handles a message, and returns the text for the message line unless a form shows it.
     fn hear(&mut self, message: &Message) -> Option<String> {
         match (message, &mut self.form) {
-            (Message::Refused { what: Request::Player, reason, .. }, Form::Opponent(choice)) => {
+            (Message::Refused { what: InputKind::Player, reason, .. }, Form::Opponent(choice)) => {
                 choice.complaint = Some(reason.clone());
                 return None;
             }
-            (Message::Refused { what: Request::Clock, reason, .. }, Form::NewGame(form)) => {
+            (Message::Refused { what: InputKind::Clock, reason, .. }, Form::NewGame(form)) => {
                 form.field = Field::Clock;
                 form.complaint = Some(reason.clone());
                 return None;
             }
             (Message::Refused { what, text, reason }, _) => {
                 let purpose = match what {
-                    Request::Save => Purpose::Save,
-                    Request::Load => Purpose::Load,
-                    Request::Paste => Purpose::Paste,
-                    Request::Report => Purpose::Report,
+                    InputKind::Save => Purpose::Save,
+                    InputKind::Load => Purpose::Load,
+                    InputKind::Paste => Purpose::Paste,
+                    InputKind::Report => Purpose::Report,
                     _ => return Some(with_keys(message)),
                 };
                 self.complain(purpose, text, reason.clone());

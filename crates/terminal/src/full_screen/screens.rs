@@ -13,9 +13,9 @@ use players::analysts::AnalystChoice;
 use ratatui::crossterm::event::KeyCode;
 use records::transcript;
 use report::look::Look;
-use session::{Order, Outcome, PlayerOrder, Seat};
+use session::{Effect, Order, Reply, Seat};
 
-use crate::files;
+use crate::{Answer, files};
 
 use crate::full_screen::book::tests::{Walk, likely_lines};
 use crate::full_screen::drawing::cells;
@@ -39,7 +39,7 @@ fn game() -> Sitting<Board> {
     sitting.type_keys(&OPENING[20..22]);
     before.play(OPENING[20..22].parse().expect("a square")).expect("legal");
     sitting.now = Duration::from_secs(50);
-    let (task, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
+    let (number, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
     let mut emilia =
         Emilia::<Board>::new(&Options { table_megabytes: 1, ..Options::default() }).expect("a small table");
     let mut reports = Vec::new();
@@ -49,9 +49,10 @@ fn game() -> Sitting<Board> {
     // The only thing that differs from day to day.
     choice.time = Duration::from_millis(100);
     if let Some(progress) = reports.pop() {
-        sitting.take(Outcome::Thought(task, Progress { time: choice.time, ..progress }));
+        let progress = Progress { time: choice.time, ..progress };
+        sitting.take(number, Reply::Thought { progress: progress.into() });
     }
-    sitting.take(Outcome::Chosen(task, Ok(choice)));
+    sitting.take(number, Reply::Chosen { choice: choice.into() });
     sitting.now = Duration::from_secs(53);
     sitting
 }
@@ -73,21 +74,23 @@ fn with_hints() -> Sitting<Board> {
 /// The analysis of a loaded game at one of its mistakes.
 fn analysis() -> Sitting<Board> {
     let mut sitting = Sitting::new();
-    sitting.take(files::load(workspace().join("data/games/iago-paper.ggf"), 1));
+    let path = workspace().join("data/games/iago-paper.ggf");
+    let result = files::load(&path, 1);
+    sitting.take_answer(Answer::File(path, result));
     sitting.press(KeyCode::Char('x'));
-    let order = sitting.orders.iter().find_map(|order| match order {
-        Order::Player(PlayerOrder::Analyze(task, game, ..)) => Some((*task, game.clone())),
+    let order = sitting.effects.iter().find_map(|effect| match effect {
+        Effect::Start { number, order: Order::Analyze { game, .. } } => Some((*number, game.game().expect("legal"))),
         _ => None,
     });
-    let (task, game) = order.expect("an analysis was ordered");
+    let (number, game) = order.expect("an analysis was ordered");
     // Enough for a picture.
     let choice = AnalystChoice { notation: None, limits: Limits::of_level(6), exact_from: Some(12), hash: 1 };
     let mut analyst = choice.analyst::<Board>(players::registry::of_papers()).expect("an analyst");
     let moves = 0..game.line().len();
     for judged in judge_moves(&mut *analyst, &game, moves, &Stop::new()).expect("every move is judged") {
-        sitting.take(Outcome::Judged(task, Box::new(judged)));
+        sitting.take(number, Reply::Judged { judged: Box::new(judged.into()) });
     }
-    sitting.take(Outcome::Analyzed(task, Ok(())));
+    sitting.take(number, Reply::Done);
     for _ in 0..3 {
         sitting.press(KeyCode::Up);
     }

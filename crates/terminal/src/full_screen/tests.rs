@@ -7,18 +7,20 @@ use std::time::Duration;
 use engine::{Choice, GameClock, Level, Limits, Progress, Stop};
 use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::SearchOptions;
-use players::{PlayableBoard, PlayerOptions, registry};
+use players::{PlayerOptions, registry};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use report::look::Look;
 use session::{
-    Catalogue, Event, HintSettings, Opponent, Order, Outcome, PlayerOrder, Seat, Seating, Session, Start, Task,
+    BoardWorkbench, Catalogue, Effect, Event, HintSettings, Opponent, Order, OrderNumber, Reply, Resources, Seat,
+    Seating, Session, Start, StudiedBoard,
 };
 
 use crate::files;
 use crate::full_screen::drawing::drawn;
 use crate::full_screen::screen::{Form, Screen, Wish};
 use crate::full_screen::terminal::Input;
+use crate::{Answer, file_answer};
 
 mod saving;
 mod studying;
@@ -28,16 +30,16 @@ pub(super) const PLAIN_DISCS: Look = Look { color: false, true_color: false, uni
 
 /// A session and its window, whose orders are carried out as they come. The engine plays the first legal move, or keeps
 /// thinking.
-pub(super) struct Sitting<B: PlayableBoard> {
+pub(super) struct Sitting<B: StudiedBoard> {
     pub session: Session<B>,
     pub screen: Screen,
     pub now: Duration,
     /// Whether the engine answers only when it is told to.
     pub is_slow: bool,
     /// What the engine is thinking about.
-    pub asked: Option<(Task, Box<Game<B>>, Limits)>,
-    /// Every other order.
-    pub orders: Vec<Order<B>>,
+    pub asked: Option<(OrderNumber, Game<B>, Limits)>,
+    /// Every other effect.
+    pub effects: Vec<Effect<B>>,
     /// Every wish that is not for the session.
     pub wishes: Vec<Wish>,
     /// How far advice looks.
@@ -59,7 +61,7 @@ pub(super) fn opponent(text: &str, level: Option<u32>) -> Seat {
     Seat::Engine(Opponent::new(notation, text.to_owned(), level.map(Level::clamped), false))
 }
 
-impl<B: PlayableBoard> Sitting<B> {
+impl<B: StudiedBoard> Sitting<B> {
     /// The person has Black against an engine.
     pub(super) fn new() -> Self {
         Self::with(Game::default(), [Seat::Person, opponent("random", None)], None)
@@ -68,8 +70,9 @@ impl<B: PlayableBoard> Sitting<B> {
     pub(super) fn with(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
         let spare = seating("random");
         let (hints, pace) = (HintSettings::default(), Duration::ZERO);
-        let session =
-            Session::new(Start { game, seats, control, ponders: false, spare, date: None, hints, pace, resumed: None });
+        let start =
+            Start { game, seats, control, ponders: false, spare, seed: 0, date: None, hints, pace, resumed: None };
+        let session = Session::new(start);
         let screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (80, 24));
         let mut sitting = Self {
             session,
@@ -77,7 +80,7 @@ impl<B: PlayableBoard> Sitting<B> {
             now: Duration::ZERO,
             is_slow: false,
             asked: None,
-            orders: Vec::new(),
+            effects: Vec::new(),
             wishes: Vec::new(),
             advice_level: 1,
         };
@@ -98,8 +101,8 @@ impl<B: PlayableBoard> Sitting<B> {
     }
 
     fn handle(&mut self, event: Event) {
-        let orders = self.session.handle(event, self.now);
-        self.carry_out(orders);
+        let effects = self.session.handle(event, self.now);
+        self.carry_out(effects);
     }
 
     /// Lets time pass.
@@ -107,59 +110,74 @@ impl<B: PlayableBoard> Sitting<B> {
         self.handle(Event::Tick);
     }
 
-    /// Tells what came of an order.
-    pub(super) fn take(&mut self, outcome: Outcome<B>) {
-        let orders = self.session.take(outcome, self.now);
-        self.carry_out(orders);
+    /// Passes a reply to an order to the session.
+    pub(super) fn take(&mut self, number: OrderNumber, reply: Reply<B>) {
+        self.take_answer(Answer::Reply(number, reply));
     }
 
-    fn carry_out(&mut self, orders: Vec<Order<B>>) {
+    /// Passes the result of an effect to the session.
+    pub(super) fn take_answer(&mut self, answer: Answer<B>) {
+        let effects = answer.tell(&mut self.session, self.now);
+        self.carry_out(effects);
+    }
+
+    fn carry_out(&mut self, effects: Vec<Effect<B>>) {
         self.screen.show(self.session.view());
-        let mut outcomes: VecDeque<_> = orders.into_iter().flat_map(|order| self.obey(order)).collect();
-        while let Some(outcome) = outcomes.pop_front() {
-            let orders = self.session.take(outcome, self.now);
+        let mut answers: VecDeque<_> = effects.into_iter().flat_map(|effect| self.answers(effect)).collect();
+        while let Some(answer) = answers.pop_front() {
+            let effects = answer.tell(&mut self.session, self.now);
             self.screen.show(self.session.view());
-            outcomes.extend(orders.into_iter().flat_map(|order| self.obey(order)));
+            answers.extend(effects.into_iter().flat_map(|effect| self.answers(effect)));
         }
     }
 
-    fn obey(&mut self, order: Order<B>) -> Vec<Outcome<B>> {
-        match order {
-            Order::Player(PlayerOrder::Think(task, _, game, limits)) => {
-                self.asked = Some((task, game, limits));
-                if self.is_slow { Vec::new() } else { self.answer().into_iter().collect() }
+    fn answers(&mut self, effect: Effect<B>) -> Vec<Answer<B>> {
+        match effect {
+            Effect::Start { number, order: Order::Think { game, limits, .. } } => {
+                let game = game.game().expect("legal moves");
+                let answer = game
+                    .position()
+                    .board
+                    .moves()
+                    .first()
+                    .filter(|_| !self.is_slow)
+                    .map(|square| Answer::Reply(number, Reply::Chosen { choice: Choice::of(square).into() }));
+                self.asked = Some((number, game, limits)).filter(|_| self.is_slow);
+                answer.into_iter().collect()
             }
-            Order::Player(PlayerOrder::Advise(task, game, _)) => {
-                let mut reports = Vec::new();
-                let mut observer = |progress: &Progress| reports.push(Outcome::Thought(task, progress.clone()));
-                let mut adviser = players::registry::of_papers().strongest_player::<B>(&options()).expect("an adviser");
-                let limits = Limits::of_level(self.advice_level);
+            Effect::Start { number, order: Order::Advise { game, .. } } => {
+                let mut replies = Vec::new();
+                let mut observer =
+                    |progress: &Progress| replies.push(Reply::Thought { progress: progress.clone().into() });
+                let mut adviser = registry::of_papers().strongest_player::<B>(&options()).expect("an adviser");
+                let (game, limits) = (game.game().expect("legal moves"), Limits::of_level(self.advice_level));
                 adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &Stop::new()).expect("advice");
-                reports.push(Outcome::Advised(task, Ok(())));
-                reports
+                replies.push(Reply::Done);
+                replies.into_iter().map(|reply| Answer::Reply(number, reply)).collect()
             }
-            Order::Player(PlayerOrder::Seat(color, seating)) => {
-                let outcome = registry::of_papers()
-                    .limited_player::<B>(&seating.without_clock(), &options())
-                    .map(|player| player.name().to_owned())
-                    .map_err(|error| report::words::sentence(&error));
-                vec![Outcome::Seated(color, seating, outcome)]
+            Effect::Start { number, order: order @ Order::Seat { .. } } => {
+                let resources = Resources { options: options(), ..Resources::default() };
+                let mut replies = Vec::new();
+                BoardWorkbench::new(resources).carry_out(order, &Stop::new(), &mut |reply| {
+                    replies.push(Answer::Reply(number, reply));
+                });
+                replies
             }
-            Order::Save { path, record, overwrite } => vec![files::save(path, &record, overwrite)],
-            Order::WriteReport { path, html, overwrite } => vec![files::write_report(path, &html, overwrite)],
-            Order::Load { path, number } => vec![files::load(path, number)],
-            order => {
-                self.orders.push(order);
+            Effect::Save { .. } | Effect::WriteReport { .. } | Effect::Load { .. } => {
+                file_answer(effect).into_iter().collect()
+            }
+            effect => {
+                self.effects.push(effect);
                 Vec::new()
             }
         }
     }
 
-    /// The engine's answer to what it was asked.
-    fn answer(&mut self) -> Option<Outcome<B>> {
-        let (task, game, _) = self.asked.take()?;
+    /// The engine's answer to the last question.
+    fn choice(&mut self) -> Option<Answer<B>> {
+        let (number, game, _) = self.asked.take()?;
         let square = game.position().board.moves().first()?;
-        Some(Outcome::Chosen(task, Ok(Choice::of(square))))
+        Some(Answer::Reply(number, Reply::Chosen { choice: Choice::of(square).into() }))
     }
 
     pub(super) fn press(&mut self, key: KeyCode) {
@@ -194,7 +212,7 @@ fn eight() -> Sitting<Board> {
 }
 
 /// Plays to the end by Enter on the squares that the cursor goes to.
-fn plays_to_the_end<B: PlayableBoard>() {
+fn plays_to_the_end<B: StudiedBoard>() {
     let mut sitting = Sitting::<B>::new();
     for _ in 0..B::GEOMETRY.area() {
         if sitting.session.is_over() {
@@ -400,20 +418,21 @@ fn an_engine_that_thinks_can_be_made_to_wait_and_to_move_and_late_answers_count_
     sitting.type_keys("d3");
     sitting.shows("It is not your turn");
     sitting.type_keys("m");
-    assert_eq!(sitting.orders, [Order::Player(PlayerOrder::Stop)]);
-    let (task, ..) = sitting.asked.clone().expect("a question");
+    let (number, ..) = sitting.asked.clone().expect("a question");
+    let stop = || Effect::Stop { number };
+    assert_eq!(sitting.effects, [stop()]);
     sitting.type_keys(" ");
-    assert_eq!(sitting.orders, [const { Order::Player(PlayerOrder::Stop) }; 2]);
+    assert_eq!(sitting.effects, [stop(), stop()]);
     let square: Square = "d6".parse().expect("a square");
-    sitting.take(Outcome::Chosen(task, Ok(Choice::of(square))));
+    sitting.take(number, Reply::Chosen { choice: Choice::of(square).into() });
     assert_eq!(sitting.moves(), "f5", "the answer came after it was told to wait");
     sitting.type_keys(" ");
-    let (task, ..) = sitting.asked.clone().expect("asked again");
+    let (number, ..) = sitting.asked.clone().expect("asked again");
     let progress = Progress { depth: 9, selectivity: 100, line: vec![square], nodes: 12_345, ..Progress::default() };
-    sitting.take(Outcome::Thought(task, progress));
+    sitting.take(number, Reply::Thought { progress: progress.into() });
     sitting.shows("random is thinking");
     sitting.shows("12,345 nodes");
-    sitting.take(Outcome::Chosen(task, Ok(Choice::of(square))));
+    sitting.take(number, Reply::Chosen { choice: Choice::of(square).into() });
     assert_eq!(sitting.moves(), "f5d6");
     sitting.shows("random played d6");
 }
@@ -430,9 +449,9 @@ fn a_window_may_change_its_size_while_an_engine_thinks() {
     sitting.shows("is thinking");
     assert_eq!(sitting.picture().lines().count(), 50);
     assert_eq!(sitting.moves(), before);
-    assert!(sitting.orders.is_empty(), "nobody was disturbed");
-    let event = sitting.answer().expect("an answer");
-    sitting.take(event);
+    assert!(sitting.effects.is_empty(), "nobody was disturbed");
+    let answer = sitting.choice().expect("an answer");
+    sitting.take_answer(answer);
     sitting.shows("Your move (Black)");
 }
 
@@ -557,7 +576,7 @@ fn a_new_game_begins_with_other_sides_clock_or_board() {
     sitting.press(KeyCode::Down);
     sitting.press(KeyCode::Right);
     sitting.type_keys("\n");
-    assert!(matches!(sitting.orders.last(), Some(Order::ChangeBoard(other)) if other.shape == BoardShape::Six));
+    assert!(matches!(sitting.effects.last(), Some(Effect::ChangeBoard(other)) if other.shape == BoardShape::Six));
 }
 
 #[test]
@@ -579,11 +598,14 @@ fn messages_about_levels_name_the_key_that_chooses_another_opponent() {
 #[test]
 fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
     let mut sitting = eight();
-    sitting.take(Outcome::Unfit("random failed: it is tired".to_owned()));
+    sitting.handle(Event::Restart);
+    let Some(&Effect::Start { number, order: Order::NewGame }) = sitting.effects.last() else { panic!("a new game") };
+    let unfit = || Reply::Failed { reason: "random failed: it is tired".to_owned() };
+    sitting.take(number, unfit());
     sitting.shows("random failed: it is tired. o chooses another opponent.");
     sitting.is_slow = true;
     sitting.type_keys("f5");
-    sitting.take(Outcome::Unfit("random failed: it is tired".to_owned()));
+    sitting.take(number, unfit());
     sitting.shows("random failed: it is tired. Space tries again, o chooses another opponent.");
 }
 
@@ -631,7 +653,7 @@ fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
 }
 
 /// A sitting in the smallest window of its board, with a game that is not saved.
-fn in_smallest_window<B: PlayableBoard>(seat: Seat) -> Sitting<B> {
+fn in_smallest_window<B: StudiedBoard>(seat: Seat) -> Sitting<B> {
     let mut sitting = Sitting::<B>::with(Game::default(), [Seat::Person, seat], None);
     let (width, height) = crate::full_screen::drawing::layout::needed(&B::GEOMETRY);
     sitting.happen(Input::Resize(width, height));
@@ -641,7 +663,7 @@ fn in_smallest_window<B: PlayableBoard>(seat: Seat) -> Sitting<B> {
 
 #[test]
 fn in_the_smallest_window_every_key_is_seen_whole() {
-    fn check<B: PlayableBoard>(player: &str) {
+    fn check<B: StudiedBoard>(player: &str) {
         let sitting = |keys: &str| {
             let mut sitting = in_smallest_window::<B>(opponent(player, None));
             sitting.type_keys(keys);
@@ -773,7 +795,7 @@ fn any_key() -> impl Strategy<Value = KeyEvent> {
     })
 }
 
-fn survives<B: PlayableBoard>(keys: &[KeyEvent], sizes: &[(u16, u16)]) {
+fn survives<B: StudiedBoard>(keys: &[KeyEvent], sizes: &[(u16, u16)]) {
     let mut sitting = Sitting::<B>::new();
     for (index, &key) in keys.iter().enumerate() {
         // Nothing is written by chance.

@@ -1,19 +1,19 @@
-// A worker that thinks: it does one job after the other, and reports about each.
+// A worker that thinks: it carries out one order after the other, and replies to each.
 
 import { HASH, Instance, address } from "./module.js";
 
-/** @typedef {import("./pool.js").EngineOrder} EngineOrder */
-/** @typedef {import("./pool.js").EngineReport} EngineReport */
+/** @typedef {import("./pool.js").ToEngine} ToEngine */
+/** @typedef {import("./pool.js").FromEngine} FromEngine */
 
 /** @type {Promise<Instance> | null} */
 let engine = null;
 /** Why the engine failed, in its own words. */
 let failure = "";
-/** Whether the reports on the current job are wanted. */
+/** Whether the replies to the current order are wanted. */
 let isHeard = true;
 
-/** @param {EngineReport} report */
-const post = (report) => postMessage(report);
+/** @param {FromEngine} message */
+const post = (message) => postMessage(message);
 
 /**
  * Loads the tables of a classic program, while the engine waits.
@@ -37,7 +37,7 @@ async function begin({ module, weights, flag }) {
     poll: () => flag !== null && Atomics.load(flag, 0) !== 0,
     load,
     failed: (sentence) => (failure = sentence),
-    tell: (report) => isHeard && post({ report }),
+    tell: (reply) => isHeard && post({ reply }),
   });
   if (weights) {
     instance.put(new Uint8Array(weights));
@@ -47,17 +47,17 @@ async function begin({ module, weights, flag }) {
   return instance;
 }
 
-addEventListener("message", async (/** @type {MessageEvent<EngineOrder>} */ { data: order }) => {
+addEventListener("message", async (/** @type {MessageEvent<ToEngine>} */ { data }) => {
   try {
-    if ("module" in order) {
-      engine = begin(order);
+    if ("module" in data) {
+      engine = begin(data);
       await engine;
     } else {
       const instance = await engine;
-      isHeard = order.isHeard;
-      instance?.put(order.work);
+      isHeard = data.isHeard;
+      instance?.put(data.order);
       instance?.exports.run();
-      if (order.isHeard) post({ done: true });
+      if (data.isHeard) post({ done: true });
     }
   } catch (error) {
     post({ failure: failure || String(error) });

@@ -3,19 +3,19 @@
 import { HASH, Instance, address, compiled } from "./module.js";
 import { Pool } from "./pool.js";
 
-/** The most workers that value moves and analyze; every one has weights and a hash table of its own. */
-const MOST_STUDY_LANES = 4;
+/** Maximum number of workers that value moves and analyze; each has its own weights and hash table. */
+const MAX_STUDY_LANES = 4;
 
 /**
- * What the page hears: that the host can be spoken to, a message, or that the host has failed.
+ * Message to the page: the host is ready, a message of the host, or the host has failed.
  * @typedef {{ ready: true } | { message: string } | { failure: string }} HostSaid
  */
 
 /** @param {HostSaid} said */
 const post = (said) => postMessage(said);
 
-/** What the host wants done, in order; done when it has finished speaking. @type {(() => void)[]} */
-const orders = [];
+/** Effects of the host, in their order, which follow when its call has returned. @type {(() => void)[]} */
+const effects = [];
 /** @type {number | undefined} */
 let timer;
 
@@ -32,21 +32,21 @@ async function weights() {
 }
 
 /**
- * Begins the host, and does what it wants done.
+ * Begins the host, and carries out its effects.
  * @param {WebAssembly.Module} module
  * @param {number} studyLanes
  */
 async function begin(module, studyLanes) {
   const pool = new Pool(studyLanes, {
-    report: (job, report) => speak(report, (now) => host.exports.report(job, now)),
+    reply: (job, reply) => speak(reply, (now) => host.exports.reply(job, now)),
     cut: (job) => speak(null, (now) => host.exports.cut(job, now)),
   });
   let failure = "";
   const host = await Instance.of(module, {
     failed: (sentence) => (failure = sentence),
-    send: (message) => orders.push(() => post({ message })),
-    start: (job, isGame, timeLimit, work) => orders.push(() => pool.start(job, isGame, timeLimit, work)),
-    stop: (job) => orders.push(() => pool.stop(job)),
+    send: (message) => effects.push(() => post({ message })),
+    start: (job, isGame, timeLimit, order) => effects.push(() => pool.start(job, isGame, timeLimit, order)),
+    stop: (job) => effects.push(() => pool.stop(job)),
   });
   const today = new Date();
   const seed = crypto.getRandomValues(new Uint32Array(1))[0];
@@ -54,19 +54,19 @@ async function begin(module, studyLanes) {
   host.exports.begin_host(seed, studyLanes, HASH, year, month, day);
 
   /**
-   * Lets the host do something, and does what it wants done: in order, also what comes of that.
-   * @param {string | null} text What it is about.
+   * Calls the host and carries out its effects in their order, also those that follow from them.
+   * @param {string | null} text The input of the call.
    * @param {(now: number) => void} act
    */
   function speak(text, act) {
-    const isFirst = orders.length === 0;
+    const isFirst = effects.length === 0;
     try {
       if (text !== null) host.put(text);
       act(performance.now());
       if (!isFirst) return;
-      while (orders.length > 0) {
-        orders[0]();
-        orders.shift();
+      while (effects.length > 0) {
+        effects[0]();
+        effects.shift();
       }
       const next = host.exports.next_tick();
       clearTimeout(timer);
@@ -85,7 +85,7 @@ async function begin(module, studyLanes) {
 
 try {
   const [compiling, loading] = [compiled(), weights()];
-  const studyLanes = Math.max(1, Math.min((navigator.hardwareConcurrency || 2) - 1, MOST_STUDY_LANES));
+  const studyLanes = Math.max(1, Math.min((navigator.hardwareConcurrency || 2) - 1, MAX_STUDY_LANES));
   const pool = await begin(await compiling, studyLanes);
   pool.supply(await compiling, await loading);
 } catch (error) {

@@ -8,9 +8,9 @@
  * @property {() => boolean} poll Whether to stop the search.
  * @property {(name: string) => Uint8Array | null} load Loads a file.
  * @property {(sentence: string) => void} failed
- * @property {(report: string) => void} tell
+ * @property {(reply: string) => void} tell
  * @property {(message: string) => void} send
- * @property {(job: number, isGame: boolean, timeLimit: number, work: string) => void} start
+ * @property {(job: number, isGame: boolean, timeLimit: number, order: string) => void} start
  * @property {(job: number) => void} stop
  */
 
@@ -26,13 +26,13 @@
  * @property {() => void} run
  * @property {(seed: number, studyLanes: number, megabytes: number, year: number, month: number, day: number) => void} begin_host
  * @property {(now: number) => void} receive
- * @property {(job: number, now: number) => void} report
+ * @property {(job: number, now: number) => void} reply
  * @property {(job: number, now: number) => void} cut
  * @property {(now: number) => void} tick
  * @property {() => number} next_tick
  */
 
-/** The largest hash table of a player, in MB; every worker may have several. */
+/** Maximum hash table size of a player, in MB; a worker may have several. */
 export const HASH = 32;
 
 /**

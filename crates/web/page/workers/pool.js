@@ -1,7 +1,7 @@
-// The workers that think, and the jobs that they do.
+// The workers that think, and their jobs.
 
 /**
- * What a worker that thinks begins with.
+ * Files with which a worker begins.
  * @typedef {object} EngineFiles
  * @property {WebAssembly.Module} module
  * @property {ArrayBuffer | null} weights
@@ -9,13 +9,13 @@
  */
 
 /**
- * What it is told: what it begins with, then jobs. A job that is not heard is done in silence.
- * @typedef {EngineFiles | { work: string, isHeard: boolean }} EngineOrder
+ * Message to a worker: its files, then orders. The replies to an order that is not heard are dropped.
+ * @typedef {EngineFiles | { order: string, isHeard: boolean }} ToEngine
  */
 
 /**
- * What it says: reports about its job, that the job is done, or why it can do no more.
- * @typedef {{ report: string } | { done: true } | { failure: string }} EngineReport
+ * Message of a worker: a reply to its order, the end of the order, or the reason why it can do no more.
+ * @typedef {{ reply: string } | { done: true } | { failure: string }} FromEngine
  */
 
 /**
@@ -23,21 +23,21 @@
  * @property {number} number
  * @property {boolean} isGame Whether it needs the players of the game.
  * @property {number} timeLimit In milliseconds.
- * @property {string} work
- * @property {boolean} hasReport Whether anything was reported.
+ * @property {string} order A line with the board and a line with the order, both JSON.
+ * @property {boolean} hasReply Whether there was any reply.
  * @property {boolean} isUnwanted Whether it is to stop.
  * @property {number | undefined} timer
  */
 
 /**
- * Who hears of the jobs.
+ * Receiver of what comes of the jobs.
  * @typedef {object} Listener
- * @property {(job: number, report: string) => void} report
+ * @property {(job: number, reply: string) => void} reply
  * @property {(job: number) => void} cut A job was ended by force.
  */
 
-/** How long a stopped search may go on, in milliseconds. */
-const PATIENCE = 1000;
+/** Grace period of a stopped search, in milliseconds. */
+const GRACE = 1000;
 
 /** A worker with its current job. */
 class Bench {
@@ -51,20 +51,20 @@ class Bench {
 
 /** The workers, one of them for the players of the game. They start when they are needed, and again after a stop. */
 export class Pool {
-  /** What every worker needs, once it is there. @type {{ module: WebAssembly.Module, weights: ArrayBuffer | null } | null} */
+  /** The files of every worker, once they are there. @type {{ module: WebAssembly.Module, weights: ArrayBuffer | null } | null} */
   #files = null;
   /** @type {Job[]} */
   #waiting = [];
   #game = new Bench();
   /** @type {Bench[]} */
   #study;
-  /** The players of the game, as the jobs that seat them. @type {Map<string, { board: string, work: any }>} */
+  /** The players of the game, as the orders that seat them. @type {Map<string, { board: string, order: any }>} */
   #seats = new Map();
   /** @type {Listener} */
   #listener;
 
   /**
-   * @param {number} studyLanes How many workers there are besides that of the game.
+   * @param {number} studyLanes Number of workers besides that of the game.
    * @param {Listener} listener
    */
   constructor(studyLanes, listener) {
@@ -73,7 +73,7 @@ export class Pool {
   }
 
   /**
-   * Supplies what every worker needs.
+   * Supplies the files of every worker.
    * @param {WebAssembly.Module} module
    * @param {ArrayBuffer | null} weights
    */
@@ -89,17 +89,17 @@ export class Pool {
    * @param {number} number
    * @param {boolean} isGame
    * @param {number} timeLimit
-   * @param {string} work
+   * @param {string} order
    */
-  start(number, isGame, timeLimit, work) {
-    const job = { number, isGame, timeLimit, work, hasReport: false, isUnwanted: false, timer: undefined };
+  start(number, isGame, timeLimit, order) {
+    const job = { number, isGame, timeLimit, order, hasReply: false, isUnwanted: false, timer: undefined };
     this.#waiting.push(job);
     this.#proceed();
   }
 
   /**
-   * Ends a job. Without shared memory, a worker that searches hears nothing, so it is ended itself, and another one
-   * takes its place; a player gets the time to find a move first.
+   * Ends a job. Without shared memory, a worker that searches receives no message, so the worker is ended and another
+   * one takes its place; a player gets the time to find a move first.
    * @param {number} number
    */
   stop(number) {
@@ -112,10 +112,10 @@ export class Pool {
     const bench = [this.#game, ...this.#study].find((bench) => bench.job?.number === number);
     if (!bench?.job) return;
     if (bench.flag) Atomics.store(bench.flag, 0, 1);
-    else if (bench === this.#game && !bench.job.hasReport) bench.job.isUnwanted = true;
+    else if (bench === this.#game && !bench.job.hasReply) bench.job.isUnwanted = true;
     else return this.#cut(bench);
     clearTimeout(bench.job.timer);
-    bench.job.timer = setTimeout(() => this.#cut(bench), PATIENCE);
+    bench.job.timer = setTimeout(() => this.#cut(bench), GRACE);
   }
 
   /** Gives waiting jobs to free workers. */
@@ -133,7 +133,7 @@ export class Pool {
       job.timer = setTimeout(() => this.stop(job.number), job.timeLimit);
       if (bench.flag) Atomics.store(bench.flag, 0, 0);
       this.#wake(bench);
-      this.#post(bench, { work: job.work, isHeard: true });
+      this.#post(bench, { order: job.order, isHeard: true });
     }
   }
 
@@ -149,33 +149,33 @@ export class Pool {
     worker.addEventListener("error", (event) => this.#hear(bench, { failure: event.message }));
     this.#post(bench, { ...this.#files, flag: bench.flag });
     if (bench !== this.#game) return;
-    for (const seat of this.#seats.values()) this.#post(bench, { work: JSON.stringify(seat), isHeard: false });
+    for (const seat of this.#seats.values()) this.#post(bench, { order: asText(seat), isHeard: false });
   }
 
   /**
    * @param {Bench} bench
-   * @param {EngineOrder} order
+   * @param {ToEngine} message
    */
-  #post(bench, order) {
-    bench.worker?.postMessage(order);
+  #post(bench, message) {
+    bench.worker?.postMessage(message);
   }
 
   /**
    * @param {Bench} bench
-   * @param {EngineReport} said
+   * @param {FromEngine} said
    */
   #hear(bench, said) {
     const { job } = bench;
-    if ("report" in said) {
+    if ("reply" in said) {
       if (!job) return;
-      job.hasReport = true;
-      this.#listener.report(job.number, said.report);
+      job.hasReply = true;
+      this.#listener.reply(job.number, said.reply);
       if (job.isUnwanted && bench.job === job) this.#cut(bench);
     } else if ("done" in said) {
       if (!job) return;
       clearTimeout(job.timer);
       bench.job = null;
-      if (job.isGame) this.#remember(job.work);
+      if (job.isGame) this.#remember(job.order);
       this.#proceed();
     } else {
       console.error(said.failure);
@@ -206,26 +206,34 @@ export class Pool {
   }
 
   /**
-   * Notes who plays, for a worker that has to take over.
+   * Notes the players of the game, for a worker that has to take over.
    * @param {string} text
    */
   #remember(text) {
-    const { board, work } = JSON.parse(text);
+    const [board, order] = text.split("\n").map((line) => JSON.parse(line));
     const [black, white] = ["black", "white"].map((color) => this.#seats.get(color));
-    switch (work.kind) {
+    switch (order.kind) {
       case "seat":
-        this.#seats.set(work.color, { board, work });
+        this.#seats.set(order.color, { board, order });
         break;
       case "unseat":
-        this.#seats.delete(work.color);
+        this.#seats.delete(order.color);
         break;
       case "swap":
         this.#seats.clear();
-        if (black) this.#seats.set("white", { board, work: { ...black.work, color: "white" } });
-        if (white) this.#seats.set("black", { board, work: { ...white.work, color: "black" } });
+        if (black) this.#seats.set("white", { board, order: { ...black.order, color: "white" } });
+        if (white) this.#seats.set("black", { board, order: { ...white.order, color: "black" } });
         break;
     }
-    // Players of another board are of no more use.
+    // Players of another board are of no use.
     for (const [color, seat] of this.#seats) if (seat.board !== board) this.#seats.delete(color);
   }
+}
+
+/**
+ * An order as text, as the host writes it.
+ * @param {{ board: string, order: any }} order
+ */
+function asText({ board, order }) {
+  return [board, order].map((line) => JSON.stringify(line)).join("\n");
 }

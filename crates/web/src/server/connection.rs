@@ -13,19 +13,19 @@ use tokio::time::{Instant as Deadline, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 
-use super::executor::{Executor, Means, News, NotStarted};
+use super::executor::{Executor, JobEvent, NotStarted, SharedResources};
 use super::farm_watch::{FarmNews, FarmWatch};
 use super::limits::{
-    BURST, FAREWELL, MESSAGES_PER_SECOND, MOST_BYTES, MOST_BYTES_WITH_GAMES, PING_INTERVAL, READING_TIME, SILENCE,
+    BURST, FAREWELL, MAX_BYTES, MAX_BYTES_WITH_GAMES, MESSAGES_PER_SECOND, PING_INTERVAL, READING_TIME, SILENCE,
 };
-use super::outbox::{Outbox, Overflow, Parcel};
+use super::outbox::{Outbox, Outgoing, Overflow};
 use super::pace::Pace;
 use super::scheduler::ClientNumber;
 use crate::host::{Host, HostOptions, Lane, Output};
 use crate::message::Response;
 
-/// How many reports of jobs may wait for the host. It handles them without ever waiting for the client.
-const NEWS: usize = 64;
+/// Maximum number of events that wait for the host. It handles them without ever waiting for the client.
+const MAX_EVENTS: usize = 64;
 
 /// How a connection ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,19 +69,19 @@ pub(crate) async fn serve(
     socket: WebSocket,
     client: ClientNumber,
     options: HostOptions,
-    means: Means,
+    shared: SharedResources,
     mut shutdown: watch::Receiver<bool>,
     panics_at: Option<Arc<str>>,
 ) {
     let (sink, mut stream) = socket.split();
     let outbox = Arc::new(Outbox::default());
     let mut writer = Writer(tokio::spawn(write(sink, Arc::clone(&outbox))));
-    let (news_sender, mut news) = mpsc::channel(NEWS);
+    let (event_sender, mut events) = mpsc::channel(MAX_EVENTS);
     let mut connection = Connection {
         host: Host::new(options),
-        farm: means.farm.clone(),
+        farm: shared.farm.clone(),
         farm_news: None,
-        executor: Executor::new(client, means, news_sender),
+        executor: Executor::new(client, shared, event_sender),
         outbox: Arc::clone(&outbox),
         start: Instant::now(),
         pace: Pace::new(BURST, MESSAGES_PER_SECOND),
@@ -90,7 +90,7 @@ pub(crate) async fn serve(
         panics_at,
     };
     let ending = loop {
-        let step = connection.step(&mut stream, &mut news, &mut writer.0, &mut shutdown).await;
+        let step = connection.step(&mut stream, &mut events, &mut writer.0, &mut shutdown).await;
         if let Err(ending) = step {
             break ending;
         }
@@ -145,7 +145,7 @@ impl Connection {
     async fn step(
         &mut self,
         stream: &mut SplitStream<WebSocket>,
-        news: &mut mpsc::Receiver<News>,
+        events: &mut mpsc::Receiver<JobEvent>,
         writer: &mut JoinHandle<()>,
         shutdown: &mut watch::Receiver<bool>,
     ) -> Result<(), Ending> {
@@ -158,7 +158,7 @@ impl Connection {
         tokio::select! {
             _ = shutdown.wait_for(|ends| *ends) => Err(Ending::Closed(close_code::AWAY, "the server ends")),
             _ = writer => Err(Ending::Gone),
-            Some(news) = news.recv() => self.hear(news),
+            Some(event) = events.recv() => self.handle(event),
             message = stream.next(), if pause.is_none() && !is_crowded => match message {
                 Some(Ok(message)) => self.receive(message),
                 Some(Err(error)) => Err(Ending::of_error(error)),
@@ -204,15 +204,15 @@ impl Connection {
             Message::Text(text) => {
                 assert!(self.panics_at.as_deref() != Some(text.as_str()), "a test wants this panic");
                 // A large message takes as much time as many small ones.
-                self.pace.take(1 + (text.len() / MOST_BYTES) as u32, now);
-                if text.len() <= MOST_BYTES {
+                self.pace.take(1 + (text.len() / MAX_BYTES) as u32, now);
+                if text.len() <= MAX_BYTES {
                     let outputs = self.host.receive(&text, now);
                     return self.carry_out(outputs);
                 }
                 let outputs = block_in_place(|| brings_games(&text).then(|| self.host.receive(&text, now)));
                 match outputs {
                     Some(outputs) => self.carry_out(outputs),
-                    None => self.refuse(&format!("the message is longer than {} KB", MOST_BYTES >> 10)),
+                    None => self.refuse(&format!("the message is longer than {} KB", MAX_BYTES >> 10)),
                 }
             }
             Message::Binary(_) => {
@@ -231,21 +231,21 @@ impl Connection {
         Ok(self.outbox.send(error(sentence))?)
     }
 
-    /// Handles what a thread says.
-    fn hear(&mut self, news: News) -> Result<(), Ending> {
+    /// Handles what happened in a thread.
+    fn handle(&mut self, event: JobEvent) -> Result<(), Ending> {
         let now = self.now();
-        let outputs = match news {
-            News::Report(job, report) => self.host.report(job, &report, now),
-            News::Ended(job, lane, workbench) => {
+        let outputs = match event {
+            JobEvent::Reply(job, reply) => self.host.reply(job, &reply, now),
+            JobEvent::Ended(job, lane, workbench) => {
                 let started = self.executor.ended(job, lane, workbench);
                 return self.check(started);
             }
-            News::Failed(job, Lane::Study) => {
+            JobEvent::Failed(job, Lane::Study) => {
                 self.executor.failed(job);
                 self.host.cut(job, now)
             }
             // The players of the game are lost. The page comes back with the game and gets new ones.
-            News::Failed(_, Lane::Game) => return Err(Ending::Closed(close_code::ERROR, "a player has failed")),
+            JobEvent::Failed(_, Lane::Game) => return Err(Ending::Closed(close_code::ERROR, "a player has failed")),
         };
         self.carry_out(outputs)
     }
@@ -261,8 +261,8 @@ impl Connection {
                         self.farm_news = self.farm.as_ref().map(FarmWatch::ask);
                     }
                 }
-                Output::Start { job, lane, work, time_limit } => {
-                    let started = self.executor.start(job, lane, work, time_limit);
+                Output::Start { job, lane, order, time_limit } => {
+                    let started = self.executor.start(job, lane, order, time_limit);
                     self.check(started)?;
                 }
             }
@@ -294,7 +294,7 @@ fn brings_games(text: &str) -> bool {
         #[serde(rename = "type")]
         kind: String,
     }
-    text.len() <= MOST_BYTES_WITH_GAMES
+    text.len() <= MAX_BYTES_WITH_GAMES
         && serde_json::from_str::<Kind>(text).is_ok_and(|Kind { kind }| matches!(kind.as_str(), "open" | "hello"))
 }
 
@@ -302,9 +302,9 @@ fn brings_games(text: &str) -> bool {
 async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>) {
     loop {
         let (message, is_last) = match outbox.next().await {
-            Parcel::Text(text) => (Message::Text(text.into()), false),
-            Parcel::Ping => (Message::Ping(Default::default()), false),
-            Parcel::Close(code, reason) => {
+            Outgoing::Text(text) => (Message::Text(text.into()), false),
+            Outgoing::Ping => (Message::Ping(Default::default()), false),
+            Outgoing::Close(code, reason) => {
                 let frame = CloseFrame { code, reason: Utf8Bytes::from_static(reason) };
                 (Message::Close(Some(frame)), true)
             }

@@ -15,14 +15,15 @@ use super::limits::{GAME_HASH, STUDY_HASH, STUDY_JOBS, WAITING_JOBS};
 use super::scheduler::{ClientNumber, Scheduler, Ticket};
 use crate::host::Lane;
 use players::opening_book::OpeningBook;
+use players::{PlayerOptions, SearchOptions};
 use session::{Resources, Workbench};
 
-/// What the threads of a client say.
+/// Something that happened in a thread of a client.
 #[derive(Debug)]
-pub(crate) enum News {
-    /// A workbench says something about a job.
-    Report(u64, String),
-    /// A job is over; here is the workbench that did it.
+pub(crate) enum JobEvent {
+    /// A workbench replies to a job.
+    Reply(u64, String),
+    /// A job is over, and its workbench is free again.
     Ended(u64, Lane, Workbench),
     /// A job has failed, and its workbench with it.
     Failed(u64, Lane),
@@ -37,9 +38,9 @@ pub(crate) enum NotStarted {
     NoThread,
 }
 
-/// The means that all clients share.
+/// Resources that all clients share.
 #[derive(Clone, Debug)]
-pub(crate) struct Means {
+pub(crate) struct SharedResources {
     /// Who may search when.
     pub(crate) scheduler: Arc<Scheduler>,
     /// The hash table.
@@ -56,19 +57,19 @@ pub(crate) struct Means {
 #[derive(Debug)]
 pub(crate) struct Executor {
     client: ClientNumber,
-    means: Means,
-    news: Sender<News>,
+    shared: SharedResources,
+    events: Sender<JobEvent>,
     /// The workbench of the game, unless a job has it.
     game: Option<Workbench>,
-    games: VecDeque<Order>,
-    studies: VecDeque<Order>,
+    games: VecDeque<WaitingJob>,
+    studies: VecDeque<WaitingJob>,
     running: HashMap<u64, RunningJob>,
 }
 
 #[derive(Debug)]
-struct Order {
+struct WaitingJob {
     job: u64,
-    work: String,
+    order: String,
     time_limit: Duration,
     is_stopped: bool,
 }
@@ -88,22 +89,28 @@ impl RunningJob {
 }
 
 impl Executor {
-    /// No jobs yet; what they say goes to `news`.
-    pub(crate) fn new(client: ClientNumber, means: Means, news: Sender<News>) -> Self {
+    /// No jobs yet; their events go to `events`.
+    pub(crate) fn new(client: ClientNumber, shared: SharedResources, events: Sender<JobEvent>) -> Self {
         let (games, studies, running) = Default::default();
-        let game = Some(Workbench::new(resources(&means, GAME_HASH)));
-        Self { client, means, news, game, games, studies, running }
+        let game = Some(Workbench::new(resources(&shared, GAME_HASH)));
+        Self { client, shared, events, game, games, studies, running }
     }
 
     /// Starts a job as soon as those before it are done.
-    pub(crate) fn start(&mut self, job: u64, lane: Lane, work: String, time_limit: Duration) -> Result<(), NotStarted> {
+    pub(crate) fn start(
+        &mut self,
+        job: u64,
+        lane: Lane,
+        order: String,
+        time_limit: Duration,
+    ) -> Result<(), NotStarted> {
         if self.games.len() + self.studies.len() >= WAITING_JOBS {
             return Err(NotStarted::TooMany(job));
         }
-        let order = Order { job, work, time_limit, is_stopped: false };
+        let waiting = WaitingJob { job, order, time_limit, is_stopped: false };
         match lane {
-            Lane::Game => self.games.push_back(order),
-            Lane::Study => self.studies.push_back(order),
+            Lane::Game => self.games.push_back(waiting),
+            Lane::Study => self.studies.push_back(waiting),
         }
         self.start_next()
     }
@@ -113,8 +120,8 @@ impl Executor {
         if let Some(running) = self.running.get(&job) {
             running.stop();
         }
-        for order in self.games.iter_mut().chain(&mut self.studies).filter(|order| order.job == job) {
-            order.is_stopped = true;
+        for waiting in self.games.iter_mut().chain(&mut self.studies).filter(|waiting| waiting.job == job) {
+            waiting.is_stopped = true;
         }
     }
 
@@ -135,22 +142,22 @@ impl Executor {
     fn start_next(&mut self) -> Result<(), NotStarted> {
         if !self.games.is_empty()
             && let Some(workbench) = self.game.take()
-            && let Some(order) = self.games.pop_front()
+            && let Some(waiting) = self.games.pop_front()
         {
-            self.run(order, Lane::Game, workbench)?;
+            self.run(waiting, Lane::Game, workbench)?;
         }
         while self.running.values().filter(|running| running.lane == Lane::Study).count() < STUDY_JOBS
-            && let Some(order) = self.studies.pop_front()
+            && let Some(waiting) = self.studies.pop_front()
         {
-            let workbench = Workbench::new(resources(&self.means, STUDY_HASH));
-            self.run(order, Lane::Study, workbench)?;
+            let workbench = Workbench::new(resources(&self.shared, STUDY_HASH));
+            self.run(waiting, Lane::Study, workbench)?;
         }
         Ok(())
     }
 
-    fn run(&mut self, order: Order, lane: Lane, mut workbench: Workbench) -> Result<(), NotStarted> {
-        let Order { job, work, time_limit, is_stopped } = order;
-        let ticket = self.means.scheduler.enqueue(self.client, lane, time_limit);
+    fn run(&mut self, waiting: WaitingJob, lane: Lane, mut workbench: Workbench) -> Result<(), NotStarted> {
+        let WaitingJob { job, order, time_limit, is_stopped } = waiting;
+        let ticket = self.shared.scheduler.enqueue(self.client, lane, time_limit);
         let stop = Stop::with_poll({
             let ticket = Arc::clone(&ticket);
             move || ticket.poll()
@@ -160,16 +167,16 @@ impl Executor {
             running.stop();
         }
         self.running.insert(job, running);
-        let news = self.news.clone();
+        let events = self.events.clone();
         let thread = thread::Builder::new().name("job".to_owned()).spawn(move || {
             ticket.wait();
-            // Nobody hears a report if the client has gone.
-            let mut tell = |report| drop(news.blocking_send(News::Report(job, report)));
-            let outcome = catch_unwind(AssertUnwindSafe(|| workbench.run(&work, &stop, &mut tell)));
+            // A reply is lost if the client has gone.
+            let mut tell = |reply| drop(events.blocking_send(JobEvent::Reply(job, reply)));
+            let outcome = catch_unwind(AssertUnwindSafe(|| workbench.run(&order, &stop, &mut tell)));
             ticket.end();
-            drop(news.blocking_send(match outcome {
-                Ok(()) => News::Ended(job, lane, workbench),
-                Err(_) => News::Failed(job, lane),
+            drop(events.blocking_send(match outcome {
+                Ok(()) => JobEvent::Ended(job, lane, workbench),
+                Err(_) => JobEvent::Failed(job, lane),
             }));
         });
         if thread.is_err()
@@ -185,10 +192,12 @@ impl Executor {
 impl Drop for Executor {
     fn drop(&mut self) {
         self.running.values().for_each(RunningJob::stop);
-        self.means.scheduler.forget(self.client);
+        self.shared.scheduler.forget(self.client);
     }
 }
 
-fn resources(means: &Means, hash: u32) -> Resources {
-    Resources { threads: means.threads, hash, shared: Some(Arc::clone(&means.table)), book: means.book.clone() }
+fn resources(shared: &SharedResources, hash: u32) -> Resources {
+    let search = SearchOptions { threads: shared.threads, hash };
+    let options = PlayerOptions { search, default_book: shared.book.is_some(), ..PlayerOptions::default() };
+    Resources { options, table: Some(Arc::clone(&shared.table)), book: shared.book.clone() }
 }

@@ -13,9 +13,9 @@ use serde_json::Value;
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::time::{sleep, timeout};
 
-use super::limits::{FARM_PATIENCE, FARM_PAUSE, LONGEST_FARM_TEXT, MOST_FARM_ENTRIES};
-use crate::client::whole_sentence;
+use super::limits::{FARM_PATIENCE, FARM_PAUSE, MAX_FARM_ENTRIES, MAX_FARM_TEXT};
 use crate::message::{FarmPage, Response};
+use crate::turn::whole_sentence;
 
 /// Says what is going on on a farm, or why that cannot be said.
 type Look = dyn FnMut() -> Result<FarmPage, String> + Send;
@@ -139,14 +139,14 @@ fn shorten(value: &mut Value, left_out: &mut usize) {
 }
 
 fn shorten_list(list: &mut Vec<Value>, left_out: &mut usize) {
-    *left_out += list.len().saturating_sub(MOST_FARM_ENTRIES);
-    list.truncate(MOST_FARM_ENTRIES);
+    *left_out += list.len().saturating_sub(MAX_FARM_ENTRIES);
+    list.truncate(MAX_FARM_ENTRIES);
     list.iter_mut().for_each(|value| shorten(value, left_out));
 }
 
 fn shown(text: &str) -> String {
     let text = printable(text);
-    match text.char_indices().nth(LONGEST_FARM_TEXT) {
+    match text.char_indices().nth(MAX_FARM_TEXT) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.into_owned(),
     }
@@ -240,11 +240,11 @@ mod tests {
 
     #[test]
     fn texts_and_lists_have_limits_and_no_control_characters() {
-        let worker = json!({ "worker": "a\u{202e}b\u{0}\n", "host": "é".repeat(LONGEST_FARM_TEXT + 1), "threads": 2 });
-        let failed = json!({ "what": "worker", "worker": "<b>", "reason": "x".repeat(LONGEST_FARM_TEXT) });
+        let worker = json!({ "worker": "a\u{202e}b\u{0}\n", "host": "é".repeat(MAX_FARM_TEXT + 1), "threads": 2 });
+        let failed = json!({ "what": "worker", "worker": "<b>", "reason": "x".repeat(MAX_FARM_TEXT) });
         let page = FarmPage {
-            status: json!({ "workers": vec![worker; MOST_FARM_ENTRIES + 7], "aside": 3 }),
-            failed: vec![failed.clone(); MOST_FARM_ENTRIES + 1],
+            status: json!({ "workers": vec![worker; MAX_FARM_ENTRIES + 7], "aside": 3 }),
+            failed: vec![failed.clone(); MAX_FARM_ENTRIES + 1],
             left_out: 0,
         };
         let told = parsed(&message(Ok(page)));
@@ -253,12 +253,12 @@ mod tests {
         for (list, expected) in [
             (
                 &page["status"]["workers"],
-                json!({ "worker": "ab  ", "host": format!("{}…", "é".repeat(LONGEST_FARM_TEXT)), "threads": 2 }),
+                json!({ "worker": "ab  ", "host": format!("{}…", "é".repeat(MAX_FARM_TEXT)), "threads": 2 }),
             ),
             (&page["failed"], failed),
         ] {
             let list = list.as_array().unwrap();
-            assert_eq!((list.len(), list.last()), (MOST_FARM_ENTRIES, Some(&expected)));
+            assert_eq!((list.len(), list.last()), (MAX_FARM_ENTRIES, Some(&expected)));
         }
     }
 }

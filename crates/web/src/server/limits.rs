@@ -3,23 +3,23 @@
 use std::time::Duration;
 
 /// The largest message of a page that brings games: a file or a saved state.
-pub(crate) const MOST_BYTES_WITH_GAMES: usize = 12 << 20;
+pub(crate) const MAX_BYTES_WITH_GAMES: usize = 12 << 20;
 
 /// The largest message of any other kind.
-pub(crate) const MOST_BYTES: usize = 64 << 10;
+pub(crate) const MAX_BYTES: usize = 64 << 10;
 
 /// Maximum number of clients that are served simultaneously.
-pub(crate) const MOST_CLIENTS: u32 = 500;
+pub(crate) const MAX_CLIENTS: u32 = 500;
 
 /// Maximum number of connections besides those of clients: browsers that load the page. With all clients they are fewer
 /// than the 1,024 files that a system usually lets a program open.
-pub(crate) const MOST_VISITS: usize = 300;
+pub(crate) const MAX_VISITS: usize = 300;
 
 /// Maximum number of connections from one address of another machine: a few browsers, or a small network behind one address.
 pub(crate) const CONNECTIONS_PER_ADDRESS: u32 = 64;
 
 /// Maximum number of connections that are refused by an answer at the same time.
-pub(crate) const MOST_REFUSALS: usize = 16;
+pub(crate) const MAX_REFUSALS: usize = 16;
 
 /// Maximum number of messages that a client may send in one burst.
 pub(crate) const BURST: u32 = 300;
@@ -37,10 +37,10 @@ pub(crate) const WAITING_JOBS: usize = 64;
 pub(crate) const UNREAD_PAUSE: usize = 16;
 
 /// Number of unread messages above which a client is disconnected.
-pub(crate) const MOST_UNREAD: usize = 256;
+pub(crate) const MAX_UNREAD: usize = 256;
 
 /// Number of bytes of unread messages above which a client is disconnected.
-pub(crate) const MOST_UNREAD_BYTES: usize = 32 << 20;
+pub(crate) const MAX_UNREAD_BYTES: usize = 32 << 20;
 
 /// Time limit for a client to read a message.
 pub(crate) const READING_TIME: Duration = Duration::from_secs(20);
@@ -75,7 +75,7 @@ pub(crate) const FARM_PAUSE: Duration = Duration::from_secs(1);
 pub(crate) const FARM_PATIENCE: Duration = Duration::from_secs(15);
 
 /// The longest text of a farm that is shown, in characters.
-pub(crate) const LONGEST_FARM_TEXT: usize = 300;
+pub(crate) const MAX_FARM_TEXT: usize = 300;
 
 /// How many entries of each list of a farm are shown.
-pub(crate) const MOST_FARM_ENTRIES: usize = 500;
+pub(crate) const MAX_FARM_ENTRIES: usize = 500;

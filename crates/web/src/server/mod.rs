@@ -46,7 +46,7 @@ use tokio::time::{sleep, timeout};
 
 use self::admission::{Admission, AdmissionLimits, Visit};
 use self::asked_host::KnownHosts;
-use self::executor::Means;
+use self::executor::SharedResources;
 pub use self::farm_watch::FarmView;
 use self::farm_watch::FarmWatch;
 use self::scheduler::Scheduler;
@@ -66,7 +66,7 @@ pub struct ServerOptions {
     /// Names under which it can be asked, besides `localhost` and addresses in numbers.
     pub host_names: Vec<String>,
     /// How many clients it serves simultaneously.
-    pub most_clients: u32,
+    pub max_clients: u32,
     /// Maximum number of simultaneous connections from one address; [`CONNECTIONS_PER_ADDRESS`](Self::CONNECTIONS_PER_ADDRESS)
     /// if it is not given, and then no limit for addresses of this machine, where a proxy may serve all clients.
     pub connections_per_address: Option<u32>,
@@ -87,7 +87,7 @@ impl ServerOptions {
     pub const USUAL_PORT: u16 = 8064;
 
     /// How many clients are served simultaneously.
-    pub const MOST_CLIENTS: u32 = limits::MOST_CLIENTS;
+    pub const MAX_CLIENTS: u32 = limits::MAX_CLIENTS;
 
     /// Maximum number of simultaneous connections from one address of another machine.
     pub const CONNECTIONS_PER_ADDRESS: u32 = limits::CONNECTIONS_PER_ADDRESS;
@@ -140,10 +140,10 @@ pub struct Server {
 #[derive(Debug)]
 struct Service {
     known_hosts: KnownHosts,
-    means: Means,
+    shared: SharedResources,
     /// A place for each client.
     places: Arc<Semaphore>,
-    most_clients: u32,
+    max_clients: u32,
     /// A place for each connection.
     admission: Arc<Admission>,
     reading_time: Duration,
@@ -161,7 +161,7 @@ impl Server {
         let listener = TcpListener::bind(options.address).await.map_err(fail)?;
         let address = listener.local_addr().map_err(fail)?;
         let (ending, receiver) = watch::channel(false);
-        let means = Means {
+        let shared = SharedResources {
             scheduler: Scheduler::new(usize::from(options.threads)),
             table: Arc::new(HashTable::new(options.hash as usize)?.shared()),
             threads: options.threads,
@@ -170,11 +170,11 @@ impl Server {
         };
         let service = Service {
             known_hosts: KnownHosts::new(address.port(), &options.host_names),
-            means,
-            places: Arc::new(Semaphore::new(options.most_clients as usize)),
-            most_clients: options.most_clients,
+            shared,
+            places: Arc::new(Semaphore::new(options.max_clients as usize)),
+            max_clients: options.max_clients,
             admission: Admission::new(AdmissionLimits {
-                visits: limits::MOST_VISITS,
+                visits: limits::MAX_VISITS,
                 per_address: options.connections_per_address.unwrap_or(limits::CONNECTIONS_PER_ADDRESS) as usize,
                 per_local_address: options.connections_per_address.map_or(usize::MAX, |count| count as usize),
             }),
@@ -197,7 +197,7 @@ impl Server {
         let Self { listener, service, ending, .. } = self;
         let tidying = tokio::spawn(tidy_up(Arc::clone(&service)));
         let router = router(Arc::clone(&service));
-        let refusals = Arc::new(Semaphore::new(limits::MOST_REFUSALS));
+        let refusals = Arc::new(Semaphore::new(limits::MAX_REFUSALS));
         let mut end = pin!(end);
         loop {
             let accepted = tokio::select! {
@@ -224,7 +224,7 @@ impl Server {
         tidying.abort();
         let _ = ending.send(true);
         // When all places are free, everybody has gone.
-        let _ = timeout(limits::FAREWELL, service.places.acquire_many(service.most_clients)).await;
+        let _ = timeout(limits::FAREWELL, service.places.acquire_many(service.max_clients)).await;
     }
 }
 
@@ -304,8 +304,8 @@ async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next
 
 /// Answers with the state of the server: the number of clients, of their jobs, and of all connections.
 async fn health(State(service): State<Arc<Service>>) -> Response {
-    let clients = service.most_clients as usize - service.places.available_permits();
-    let (jobs, connections) = (service.means.scheduler.job_count(), service.admission.count());
+    let clients = service.max_clients as usize - service.places.available_permits();
+    let (jobs, connections) = (service.shared.scheduler.job_count(), service.admission.count());
     let text = format!("{{\"clients\":{clients},\"jobs\":{jobs},\"connections\":{connections}}}\n");
     assets::plain(StatusCode::OK, &text)
 }
@@ -319,8 +319,8 @@ async fn socket(
     let upgrade = upgrade
         .read_buffer_size(4 << 10)
         .write_buffer_size(0)
-        .max_message_size(limits::MOST_BYTES_WITH_GAMES)
-        .max_frame_size(limits::MOST_BYTES_WITH_GAMES);
+        .max_message_size(limits::MAX_BYTES_WITH_GAMES)
+        .max_frame_size(limits::MAX_BYTES_WITH_GAMES);
     upgrade.on_upgrade(async move |socket| {
         let Ok(_place) = Arc::clone(&service.places).try_acquire_owned() else {
             let sentence = "the server has as many players as it can serve; try again later";
@@ -338,15 +338,15 @@ async fn socket(
             seed: service.seed.wrapping_add(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             study_lanes: limits::STUDY_JOBS,
             splits_hints: false,
-            most_hash: limits::GAME_HASH,
+            max_hash: limits::GAME_HASH,
             date: today(),
-            has_book: service.means.book.is_some(),
-            has_farm: service.means.farm.is_some(),
+            has_book: service.shared.book.is_some(),
+            has_farm: service.shared.farm.is_some(),
         };
-        let (means, ending) = (service.means.clone(), service.ending.clone());
+        let (shared, ending) = (service.shared.clone(), service.ending.clone());
         let panics_at = service.panics_at.clone();
         drop(service);
-        connection::serve(socket, number, options, means, ending, panics_at).await;
+        connection::serve(socket, number, options, shared, ending, panics_at).await;
         drop(visit);
     })
 }

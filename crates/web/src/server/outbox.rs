@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use control::lock;
 use tokio::sync::Notify;
 
-use super::limits::{MOST_UNREAD, MOST_UNREAD_BYTES, UNREAD_PAUSE};
+use super::limits::{MAX_UNREAD, MAX_UNREAD_BYTES, UNREAD_PAUSE};
 
 /// How every view begins; it replaces any view before it.
 const VIEW: &str = r#"{"type":"view""#;
 
 /// What is sent to a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Parcel {
+pub(crate) enum Outgoing {
     /// A message.
     Text(String),
     /// Are you there?
@@ -33,7 +33,7 @@ pub(crate) struct Outbox {
 
 #[derive(Debug, Default)]
 struct Waiting {
-    parcels: VecDeque<Parcel>,
+    messages: VecDeque<Outgoing>,
     bytes: usize,
 }
 
@@ -46,22 +46,22 @@ impl Outbox {
     pub(crate) fn send(&self, text: String) -> Result<(), Overflow> {
         let mut waiting = lock(&self.waiting);
         if text.starts_with(VIEW)
-            && let Some(Parcel::Text(last)) = waiting.parcels.back()
+            && let Some(Outgoing::Text(last)) = waiting.messages.back()
             && last.starts_with(VIEW)
         {
             waiting.bytes -= last.len();
-            waiting.parcels.pop_back();
+            waiting.messages.pop_back();
         }
         waiting.bytes += text.len();
-        waiting.parcels.push_back(Parcel::Text(text));
+        waiting.messages.push_back(Outgoing::Text(text));
         self.changed.notify_one();
-        let is_full = waiting.parcels.len() > MOST_UNREAD || waiting.bytes > MOST_UNREAD_BYTES;
+        let is_full = waiting.messages.len() > MAX_UNREAD || waiting.bytes > MAX_UNREAD_BYTES;
         if is_full { Err(Overflow) } else { Ok(()) }
     }
 
     /// Whether the client should read some of its waiting messages before it sends more.
     pub(crate) fn is_crowded(&self) -> bool {
-        lock(&self.waiting).parcels.len() > UNREAD_PAUSE
+        lock(&self.waiting).messages.len() > UNREAD_PAUSE
     }
 
     /// Waits until a message was sent and few are left.
@@ -72,34 +72,34 @@ impl Outbox {
     /// Asks whether the client is there.
     pub(crate) fn ping(&self) {
         let mut waiting = lock(&self.waiting);
-        if waiting.parcels.is_empty() {
-            waiting.parcels.push_back(Parcel::Ping);
+        if waiting.messages.is_empty() {
+            waiting.messages.push_back(Outgoing::Ping);
             self.changed.notify_one();
         }
     }
 
     /// Ends the connection after what waits.
     pub(crate) fn close(&self, code: u16, reason: &'static str) {
-        lock(&self.waiting).parcels.push_back(Parcel::Close(code, reason));
+        lock(&self.waiting).messages.push_back(Outgoing::Close(code, reason));
         self.changed.notify_one();
     }
 
     /// The next message, as soon as there is one.
-    pub(crate) async fn next(&self) -> Parcel {
+    pub(crate) async fn next(&self) -> Outgoing {
         loop {
-            let parcel = {
+            let message = {
                 let mut waiting = lock(&self.waiting);
-                let parcel = waiting.parcels.pop_front();
-                if let Some(Parcel::Text(text)) = &parcel {
+                let message = waiting.messages.pop_front();
+                if let Some(Outgoing::Text(text)) = &message {
                     waiting.bytes -= text.len();
                 }
-                if waiting.parcels.len() == UNREAD_PAUSE {
+                if waiting.messages.len() == UNREAD_PAUSE {
                     self.drained.notify_one();
                 }
-                parcel
+                message
             };
-            match parcel {
-                Some(parcel) => return parcel,
+            match message {
+                Some(message) => return message,
                 None => self.changed.notified().await,
             }
         }
@@ -124,9 +124,9 @@ mod tests {
         }
         outbox.close(1000, "bye");
         for text in [view(2), "a".to_owned(), "b".to_owned(), view(4)] {
-            assert_eq!(outbox.next().await, Parcel::Text(text));
+            assert_eq!(outbox.next().await, Outgoing::Text(text));
         }
-        assert_eq!(outbox.next().await, Parcel::Close(1000, "bye"));
+        assert_eq!(outbox.next().await, Outgoing::Close(1000, "bye"));
         assert_eq!(lock(&outbox.waiting).bytes, 0);
     }
 
@@ -154,8 +154,8 @@ mod tests {
             assert_eq!(outbox.send(view(number)), Ok(()));
         }
         let count = (0..10_000).take_while(|_| outbox.send("x".to_owned()).is_ok()).count();
-        assert_eq!(count, MOST_UNREAD - 1);
+        assert_eq!(count, MAX_UNREAD - 1);
         let outbox = Outbox::default();
-        assert_eq!(outbox.send("x".repeat(MOST_UNREAD_BYTES + 1)), Err(Overflow));
+        assert_eq!(outbox.send("x".repeat(MAX_UNREAD_BYTES + 1)), Err(Overflow));
     }
 }

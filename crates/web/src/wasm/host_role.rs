@@ -19,7 +19,7 @@ extern "C" fn begin_host(seed: f64, study_lanes: u32, hash: u32, year: u16, mont
         seed: seed as u64,
         study_lanes: study_lanes as usize,
         splits_hints: true,
-        most_hash: hash,
+        max_hash: hash,
         date: Date::of_day(year, month, day),
         has_book: false,
         has_farm: false,
@@ -32,9 +32,9 @@ fn act(act: impl FnOnce(&mut Host) -> Vec<Output>) {
     for output in outputs {
         match output {
             Output::Send(message) => script::send(message.as_ptr(), message.len()),
-            Output::Start { job, lane, work, time_limit } => {
+            Output::Start { job, lane, order, time_limit } => {
                 let is_game = u32::from(matches!(lane, Lane::Game));
-                script::start(job as f64, is_game, milliseconds(time_limit), work.as_ptr(), work.len());
+                script::start(job as f64, is_game, milliseconds(time_limit), order.as_ptr(), order.len());
             }
             Output::Stop { job } => script::stop(job as f64),
             // A host without a farm does not ask for that.
@@ -50,11 +50,11 @@ extern "C" fn receive(now: f64) {
     act(|host| host.receive(&message, duration(now)));
 }
 
-/// A workbench has said what is in the buffer about a job.
+/// A workbench has sent the reply in the buffer to a job.
 #[unsafe(no_mangle)]
-extern "C" fn report(job: f64, now: f64) {
-    let report = taken_text();
-    act(|host| host.report(job as u64, &report, duration(now)));
+extern "C" fn reply(job: f64, now: f64) {
+    let reply = taken_text();
+    act(|host| host.reply(job as u64, &reply, duration(now)));
 }
 
 /// A job was ended by force.

@@ -30,16 +30,17 @@ extern "C" fn install_weights() -> u32 {
 /// Begins the role, with hash tables of at most this many megabytes each.
 #[unsafe(no_mangle)]
 extern "C" fn begin_workbench(hash: u32) {
-    WORKBENCH.set(Some(Workbench::new(Resources { threads: 1, hash, shared: None, book: None })));
+    let options = PlayerOptions { search: SearchOptions { threads: 1, hash }, ..PlayerOptions::default() };
+    WORKBENCH.set(Some(Workbench::new(Resources { options, ..Resources::default() })));
 }
 
-/// Does the job in the buffer, until the script wants it to stop.
+/// Carries out the order in the buffer, until the script wants it to stop.
 #[unsafe(no_mangle)]
 extern "C" fn run() {
-    let (work, stop) = (taken_text(), Stop::with_poll(|| script::poll() != 0));
+    let (order, stop) = (taken_text(), Stop::with_poll(|| script::poll() != 0));
     WORKBENCH.with_borrow_mut(|workbench| {
         if let Some(workbench) = workbench {
-            workbench.run(&work, &stop, &mut |report| script::tell(report.as_ptr(), report.len()));
+            workbench.run(&order, &stop, &mut |reply| script::tell(reply.as_ptr(), reply.len()));
         }
     });
 }

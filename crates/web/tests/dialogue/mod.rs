@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use engine::Stop;
 use othello::random::Random;
+use players::{PlayerOptions, SearchOptions};
 use serde_json::json;
 use session::{Resources, Workbench};
 use web::host::{Host, HostOptions, Lane, Output};
@@ -26,16 +27,16 @@ use requests::Requests;
 pub(crate) const MESSAGES: usize = 200;
 
 /// A search is stopped after it has looked so often whether it should, at most.
-const MOST_POLLS: usize = 12;
+const MAX_POLLS: usize = 12;
 
 /// More jobs that nobody has stopped are not left at any time.
-const MOST_JOBS: usize = 40;
+const MAX_JOBS: usize = 40;
 
 const OPTIONS: HostOptions = HostOptions {
     seed: 1,
     study_lanes: 2,
     splits_hints: true,
-    most_hash: 1,
+    max_hash: 1,
     date: None,
     has_book: true,
     has_farm: true,
@@ -62,10 +63,10 @@ pub(crate) struct Counts {
 #[derive(Debug)]
 struct RunningJob {
     lane: Lane,
-    work: String,
+    order: String,
     is_stopped: bool,
     /// What the workbench has said and the host has not heard yet; nothing before it has begun.
-    reports: Option<VecDeque<String>>,
+    replies: Option<VecDeque<String>>,
 }
 
 /// The workbenches of a thread, which serve one dialogue after the other.
@@ -78,7 +79,9 @@ pub(crate) struct Benches {
 impl Benches {
     /// Workbenches with the smallest tables. They are said to have a book, and fail to find it.
     pub(crate) fn new() -> Self {
-        let resources = Resources { threads: 1, hash: 1, shared: None, book: None };
+        let search = SearchOptions { threads: 1, hash: 1 };
+        let options = PlayerOptions { search, ..PlayerOptions::default() };
+        let resources = Resources { options, ..Resources::default() };
         Self { game: Workbench::new(resources.clone()), study: Workbench::new(resources) }
     }
 }
@@ -194,54 +197,54 @@ impl Dialogue<'_> {
         if !may_run {
             return;
         }
-        if self.jobs[&job].reports.is_none() {
+        if self.jobs[&job].replies.is_none() {
             self.run(job);
         }
         let Some(running) = self.jobs.get_mut(&job) else { return };
-        let Some(report) = running.reports.as_mut().and_then(VecDeque::pop_front) else { return };
-        let is_last = running.reports.as_ref().is_some_and(VecDeque::is_empty);
+        let Some(reply) = running.replies.as_mut().and_then(VecDeque::pop_front) else { return };
+        let is_last = running.replies.as_ref().is_some_and(VecDeque::is_empty);
         if is_last {
             self.jobs.remove(&job);
         }
         if self.random.below(40) == 0 {
             // A report that is broken, or about a job that nobody knows.
-            let broken = mutated(&mut self.random, &report);
+            let broken = mutated(&mut self.random, &reply);
             let about = if self.random.below(4) == 0 { self.random.bits() >> 20 } else { job };
             // The host may have taken it for the last report.
             if let Some(running) = self.jobs.get_mut(&about) {
                 running.is_stopped = true;
             }
-            self.report(about, &broken);
+            self.reply(about, &broken);
         }
-        self.report(job, &report);
+        self.reply(job, &reply);
     }
 
     /// Does a job for a short time.
     fn run(&mut self, job: u64) {
         // The table of an analyst is large, so most judgements are not begun.
-        let is_costly = ["\"judge\"", "\"analyze\""].iter().any(|kind| self.jobs[&job].work.contains(kind));
+        let is_costly = ["\"judge\"", "\"analyze\""].iter().any(|kind| self.jobs[&job].order.contains(kind));
         if is_costly && self.random.below(12) != 0 {
             self.jobs.remove(&job);
             return self.cut(job);
         }
         let Some(running) = self.jobs.get_mut(&job) else { return };
-        let most = if running.is_stopped { 0 } else { self.random.below(MOST_POLLS) as u32 };
+        let most = if running.is_stopped { 0 } else { self.random.below(MAX_POLLS) as u32 };
         let polls = AtomicU32::new(0);
         let stop = Stop::with_poll(move || polls.fetch_add(1, Ordering::Relaxed) >= most);
         if running.is_stopped {
             stop.set();
         }
         let bench = if running.lane == Lane::Game { &mut self.benches.game } else { &mut self.benches.study };
-        let mut reports = VecDeque::new();
-        bench.run(&running.work, &stop, &mut |report| reports.push_back(report));
-        let is_empty = reports.is_empty();
-        running.reports = Some(reports);
+        let mut replies = VecDeque::new();
+        bench.run(&running.order, &stop, &mut |reply| replies.push_back(reply));
+        let is_empty = replies.is_empty();
+        running.replies = Some(replies);
         self.expect(!is_empty, "a workbench says nothing about its job");
     }
 
-    fn report(&mut self, job: u64, report: &str) {
-        self.say(&format!("report on {job}: {report}"));
-        let outputs = self.host.report(job, report, self.now);
+    fn reply(&mut self, job: u64, reply: &str) {
+        self.say(&format!("reply to {job}: {reply}"));
+        let outputs = self.host.reply(job, reply, self.now);
         self.carry_out(outputs);
     }
 
@@ -255,12 +258,12 @@ impl Dialogue<'_> {
         for output in outputs {
             match output {
                 Output::Send(text) => self.hear(&text),
-                Output::Start { job, lane, work, time_limit } => {
+                Output::Start { job, lane, order, time_limit } => {
                     self.counts.jobs += 1;
                     self.expect(job > self.last_job, "the number of a job comes again");
                     self.expect(!time_limit.is_zero(), "a job has no time");
                     self.last_job = job;
-                    self.jobs.insert(job, RunningJob { lane, work, is_stopped: false, reports: None });
+                    self.jobs.insert(job, RunningJob { lane, order, is_stopped: false, replies: None });
                 }
                 Output::Stop { job } => {
                     if let Some(running) = self.jobs.get_mut(&job) {
@@ -272,7 +275,7 @@ impl Dialogue<'_> {
             }
         }
         let going = self.jobs.values().filter(|job| !job.is_stopped && job.lane == Lane::Study).count();
-        self.expect(going <= MOST_JOBS, &format!("{going} jobs go on at once"));
+        self.expect(going <= MAX_JOBS, &format!("{going} jobs go on at once"));
         // What executors do with it.
         let next = self.host.next_tick();
         let can_wait = next.is_none_or(|next| Instant::now().checked_add(next).is_some());
@@ -316,10 +319,10 @@ impl Dialogue<'_> {
         let left = self.jobs.values().find(|job| {
             let is_short =
                 ["\"seat\"", "\"unseat\"", "\"swap\"", "\"new_game\"", "\"explain\"", "\"book\"", "\"judge\""];
-            !job.is_stopped && !is_short.iter().any(|kind| job.work.contains(kind))
+            !job.is_stopped && !is_short.iter().any(|kind| job.order.contains(kind))
         });
         if let Some(left) = left {
-            self.fail(&format!("{} goes on", left.work));
+            self.fail(&format!("{} goes on", left.order));
         }
         let mut rounds = 0;
         while !self.jobs.is_empty() {

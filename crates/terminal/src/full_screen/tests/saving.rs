@@ -1,5 +1,7 @@
 //! Games and positions that are saved, loaded and pasted.
 
+use session::FileResult;
+
 use super::*;
 
 #[test]
@@ -73,7 +75,7 @@ fn an_opening_is_loaded_and_pasted_by_its_name_and_a_file_of_that_name_comes_fir
     small.shows("cannot read tiger");
     let folder = folder("opening");
     std::fs::write(folder.join("tiger"), "f5f6\n").expect("a file");
-    let Outcome::Loaded(_, Ok(found)) = files::load::<Board>(folder.join("tiger"), 1) else { panic!("a game") };
+    let FileResult::Loaded(found) = files::load::<Board>(&folder.join("tiger"), 1) else { panic!("a game") };
     assert_eq!(found.record.game.line().len(), 2);
     std::fs::remove_dir_all(folder).expect("the folder goes");
 }
@@ -263,7 +265,8 @@ fn the_question_about_a_file_is_seen_however_long_its_path_is() {
     let path = PathBuf::from(format!("/games/{}/final.sgf", "far/".repeat(99)));
     for size in [(80, 24), (66, 16)] {
         sitting.happen(Input::Resize(size.0, size.1));
-        sitting.take(Outcome::Exists { path: path.clone(), there: vec![path.clone()], is_report: false });
+        let result = FileResult::Exists { there: vec![path.clone()], is_report: false };
+        sitting.take_answer(Answer::File(path.clone(), result));
         sitting.shows("/final.sgf already exists. Overwrite it?");
         sitting.shows("/games/far/");
     }

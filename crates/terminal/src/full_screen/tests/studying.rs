@@ -12,7 +12,7 @@ fn mouse(kind: MouseEventKind, column: u16, row: u16) -> Input {
 }
 
 /// Clicks on the first of these words in the last row.
-fn click_footer<B: PlayableBoard>(sitting: &mut Sitting<B>, words: &str) {
+fn click_footer<B: StudiedBoard>(sitting: &mut Sitting<B>, words: &str) {
     let picture = sitting.picture();
     let footer = picture.lines().last().expect("a line");
     let at = footer.find(words).unwrap_or_else(|| panic!("{words:?} is not in {footer:?}"));
@@ -21,16 +21,20 @@ fn click_footer<B: PlayableBoard>(sitting: &mut Sitting<B>, words: &str) {
     sitting.happen(mouse(MouseEventKind::Down(MouseButton::Left), column, row));
 }
 
+/// The number of the order to analyze the game.
+fn order_to_analyze(sitting: &Sitting<Board>) -> Option<OrderNumber> {
+    sitting.effects.iter().find_map(|effect| match effect {
+        Effect::Start { number, order: Order::Analyze { .. } } => Some(*number),
+        _ => None,
+    })
+}
+
 /// Two people after some moves, whose analysis was asked for.
 fn analyzed() -> Sitting<Board> {
     let game = transcript::parse::<Board>("f5f6e6f4g5").expect("a game");
     let mut sitting = Sitting::with(game.clone(), [Seat::Person, Seat::Person], None);
     sitting.type_keys("x");
-    let task = sitting.orders.iter().find_map(|order| match order {
-        Order::Player(PlayerOrder::Analyze(task, ..)) => Some(*task),
-        _ => None,
-    });
-    let task = task.expect("it is analyzed");
+    let order = order_to_analyze(&sitting).expect("it is analyzed");
     sitting.shows("Analysis, 0 of 5 moves");
     let mut before = Game::<Board>::new();
     for (number, (square, loss)) in game.moves().into_iter().zip([0, 250, 0, 1_200, 0]).enumerate() {
@@ -39,10 +43,10 @@ fn analyzed() -> Sitting<Board> {
         let best = rating(if loss == 0 { square } else { other.expect("a choice") }, 100);
         let judgement = Judgement::new(best, rating(square, 100 - loss));
         let judged = JudgedMove { number: number + 1, position: before.position(), judgement };
-        sitting.take(Outcome::Judged(task, Box::new(judged)));
+        sitting.take(order, Reply::Judged { judged: Box::new(judged.into()) });
         before.play(square).expect("legal");
     }
-    sitting.take(Outcome::Analyzed(task, Ok(())));
+    sitting.take(order, Reply::Done);
     sitting
 }
 
@@ -151,10 +155,10 @@ fn the_end_of_a_game_offers_its_analysis() {
     sitting.type_keys("a1");
     sitting.shows("Press a to analyze, n for a new game");
     sitting.type_keys("a");
-    assert!(sitting.orders.iter().any(|order| matches!(order, Order::Player(PlayerOrder::Analyze(..)))));
+    let number = order_to_analyze(&sitting).expect("it is analyzed");
     sitting.shows("Analysis, 0 of 1 move");
     click_footer(&mut sitting, "Space stop");
-    assert_eq!(sitting.orders.last(), Some(&Order::Player(PlayerOrder::StopAnalysis)));
+    assert_eq!(sitting.effects.last(), Some(&Effect::Stop { number }));
 }
 
 #[test]
@@ -291,16 +295,14 @@ fn lines_of_moves_are_never_cut_in_the_middle_of_a_move() {
     let mut sitting = eight();
     sitting.is_slow = true;
     sitting.type_keys("f5");
-    let (task, ..) = sitting.asked.clone().expect("a question");
+    let (number, ..) = sitting.asked.clone().expect("a question");
     let line: Vec<Square> = "d6c3d3c4f4f6f3e6e7d7g6e2c5"
         .as_bytes()
         .chunks(2)
         .map(|name| std::str::from_utf8(name).expect("text").parse().expect("a square"))
         .collect();
-    sitting.take(Outcome::Thought(
-        task,
-        Progress { depth: 9, selectivity: 73, line: line.clone(), ..Progress::default() },
-    ));
+    let progress = Progress { depth: 9, selectivity: 73, line: line.clone(), ..Progress::default() };
+    sitting.take(number, Reply::Thought { progress: progress.into() });
     for width in 66..110 {
         sitting.happen(Input::Resize(width, 24));
         let picture = sitting.picture();
