@@ -12,6 +12,7 @@ mod cargo;
 mod changes;
 mod checks;
 mod fuzz;
+mod json_keys;
 mod page;
 mod readme;
 mod release;
@@ -48,6 +49,7 @@ enum Command {
     /// Let many clients play on `emilia serve` simultaneously, and measure how long they wait; or attack it
     Load(checks::Arguments),
     Bench(bench::Arguments),
+    Keys(json_keys::Arguments),
     Screenshots(page::Screenshots),
     /// Compress a weight file for shipping
     CompressWeights(checks::Arguments),
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
         Command::Kills(arguments) => checks::run("kills", &arguments),
         Command::Load(arguments) => checks::run("load", &arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Keys(arguments) => json_keys::write(&arguments),
         Command::Screenshots(arguments) => arguments.run(),
         Command::CompressWeights(arguments) => checks::run("compress-weights", &arguments),
         Command::CompressBook(arguments) => checks::run("compress-book", &arguments),

@@ -99,7 +99,7 @@ pub(crate) fn is_plain() -> Result<()> {
 }
 
 /// The Rust files of a folder and its folders, without what is built.
-fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read the folder {}", folder.display()))? {
         let path = entry.with_context(|| format!("cannot read the folder {}", folder.display()))?.path();

@@ -16,35 +16,51 @@ use crate::standings::{Forfeit, Tally};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "result", rename = "match")]
 pub struct MatchSummary {
+    /// `complete`, `decided` (by a sequential test) or `interrupted`.
     conclusion: Conclusion,
+    /// `8x8`, `6x6`, `4x4` or `cs221`.
     board: String,
+    /// The two names.
     players: [String; 2],
+    /// Number of games that count.
     games: u64,
+    /// Games that the first player won.
     won: u64,
+    /// Games drawn.
     drawn: u64,
+    /// Games that the first player lost.
     lost: u64,
-    /// Wins, draws and losses with each color.
+    /// Games won, drawn and lost with Black.
     with_black: [u64; 3],
+    /// Games won, drawn and lost with White.
     with_white: [u64; 3],
-    /// The average disc difference of the games that ended on the board, and its 95% margin.
+    /// Average disc difference of the games that ended on the board.
     discs: Option<f64>,
+    /// Its 95% margin.
     discs_margin: Option<f64>,
-    /// The share of the points and the advantage in Elo, with their 95% intervals; `None` for infinite values.
+    /// Share of the points with its 95% interval; bounds are `null` if infinite.
     share: Option<Range>,
+    /// Elo difference with its 95% interval. If one player made all points, the only bound holds with 95% probability.
     elo: Option<Range>,
+    /// Probability that the first player is stronger.
     likelihood_of_superiority: Option<f64>,
-    /// The number of pairs by half points of the first player, 0 to 4.
+    /// Number of pairs of games that yielded 0, ½, 1, 1½ and 2 points.
     pairs: [u64; 5],
+    /// The sequential test.
     sprt: Option<SprtSummary>,
-    /// The minimum time in seconds that each player had on its clock at the end of a game.
+    /// Minimum time that each player had left at the end of a game; `null` without a clock.
     least_time: [Option<f64>; 2],
+    /// Forfeited games.
     forfeits: Vec<ForfeitSummary>,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Range {
+    /// Lower bound.
     low: Option<f64>,
+    /// The value.
     value: Option<f64>,
+    /// Upper bound.
     high: Option<f64>,
 }
 
@@ -52,15 +68,21 @@ struct Range {
 struct SprtSummary {
     #[serde(flatten)]
     test: Sprt,
+    /// Log-likelihood ratio.
     log_likelihood_ratio: f64,
+    /// Bounds at which the test ends.
     bounds: (f64, f64),
+    /// The decision.
     decision: Decision,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct ForfeitSummary {
+    /// Number of the game.
     game: u64,
+    /// Player who lost it.
     player: String,
+    /// Reason.
     reason: String,
 }
 
@@ -208,29 +230,43 @@ fn forfeit_lines(forfeits: &[ForfeitSummary]) -> Vec<String> {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "result", rename = "tournament")]
 pub struct TournamentSummary {
+    /// `complete` or `interrupted`.
     conclusion: Conclusion,
+    /// `8x8`, `6x6`, `4x4` or `cs221`.
     board: String,
+    /// Number of games that count.
     games: u64,
-    /// The players, strongest first.
+    /// The players, the strongest first.
     ratings: Vec<RatingRow>,
-    /// Whether every player was given a draw, because some never took a point from the others.
+    /// Whether a draw was added for every player, because some scored no point against the others.
     needed_draws: bool,
+    /// Forfeited games.
     forfeits: Vec<ForfeitSummary>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct RatingRow {
+    /// Name of the player.
     player: String,
+    /// Rating relative to the mean of all players.
     elo: f64,
+    /// Its 95% margin.
     margin: f64,
+    /// Number of games.
     games: u64,
+    /// Points.
     points: f64,
+    /// Games won.
     won: u64,
+    /// Games drawn.
     drawn: u64,
+    /// Games lost.
     lost: u64,
+    /// Average disc difference.
     discs: Option<f64>,
-    /// The points against the others, in the order of this list; `None` against itself.
+    /// Points against the others, in the order of this list; `null` against itself.
     against: Vec<Option<f64>>,
+    /// Minimum time left at the end of a game; `null` without a clock.
     least_time: Option<f64>,
 }
 

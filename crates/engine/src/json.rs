@@ -32,14 +32,14 @@ pub struct Choice<B: Rules = Board> {
     /// The move.
     #[serde(rename = "move")]
     pub square: SquareName<B>,
-    /// What the position is worth to the side to move if it plays that move.
+    /// Value of the position if the move is played; `null` if the player gives none.
     pub value: Option<Estimate>,
     /// Origin of the value.
     #[serde(default)]
     pub origin: Option<Origin>,
-    /// The moves expected, the chosen one first; empty if the player has no idea.
+    /// Expected moves (principal variation), the chosen one first.
     pub line: Line<B>,
-    /// Plies looked ahead.
+    /// Search depth in plies.
     pub depth: u32,
     /// Positions visited.
     pub nodes: u64,
@@ -67,9 +67,9 @@ impl<B: Rules> From<Choice<B>> for crate::Choice {
 /// How far searches looked, and what that took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Searched {
-    /// Plies looked ahead.
+    /// Search depth in plies.
     pub depth: u32,
-    /// The confidence of selective pruning, in percent.
+    /// Confidence with which branches were cut, in percent.
     pub selectivity: u32,
     /// Positions visited.
     pub nodes: u64,
@@ -85,14 +85,14 @@ pub struct Progress<B: Rules = Board> {
     /// The move: the first of the line.
     #[serde(rename = "move")]
     pub square: Option<SquareName<B>>,
-    /// What the position is worth to its side to move.
+    /// Value of the position if the move is played.
     pub value: Option<Estimate>,
     /// Origin of the value.
     pub origin: Option<Origin>,
     /// Number of games that the opening book counts after the move, if the value is that of the book.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book_games: Option<u32>,
-    /// The moves expected.
+    /// Expected moves (principal variation), the move first.
     pub line: Line<B>,
     /// What was done so far.
     #[serde(flatten)]
@@ -129,9 +129,9 @@ pub struct Rating<B: Rules = Board> {
     /// Origin of the value.
     #[serde(default)]
     pub origin: Option<Origin>,
-    /// The chance to win, a draw being half a win.
+    /// Probability of winning, with a draw counted as half a win.
     pub win_probability: Option<f64>,
-    /// The moves expected from it on, itself included.
+    /// Expected moves, the move first.
     pub line: Line<B>,
 }
 
@@ -155,24 +155,25 @@ impl<B: Rules> From<Rating<B>> for analysis::Rating {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Judgement<B: Rules = Board> {
-    /// The move that was played.
+    /// Rating of the played move.
     pub played: Rating<B>,
-    /// The best move; the played one if no other is worth more.
+    /// Rating of the best move, which is the played one if none is better.
     pub best: Rating<B>,
-    /// What was lost, if both values have the same unit.
+    /// The loss, if both values have the same unit.
     pub loss: Option<Loss>,
-    /// How bad that was, if it was.
+    /// Mark of the move, if it has one.
     pub mark: Option<Mark>,
     /// Whether both values are proven scores.
     pub exact: bool,
-    /// How many points are about a disc, for values that are points.
+    /// Number of points that correspond to a disc, for values in points.
     pub points_per_disc: f64,
-    /// What the value of the best move is made of; none if the analyst does not say.
+    /// Components of the value of the best move, for players that report them.
     pub components: Vec<Component>,
-    /// Whether the played move leads to a position of the opening book.
+    /// Whether the played move leads to a position of the opening book (`--book`). In an analysis by Emilia, the values
+    /// of the book replace those of a search in `played`, `best` and `loss`, unless these are proven.
     #[serde(default)]
     pub in_book: bool,
-    /// What the played move is worth in the opening book, if it is known.
+    /// Value of such a move in the book, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book_value: Option<Estimate>,
     /// How both moves were searched.
@@ -205,13 +206,13 @@ impl<B: Rules> From<Judgement<B>> for analysis::Judgement {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct JudgedMove<B: Rules = Board> {
-    /// The number of the move, from 1, passes not counted.
+    /// Number of the move, from 1; passes are not counted.
     pub number: usize,
-    /// Who moves.
+    /// Side that moved.
     pub color: Color,
     /// The position before the move.
     pub position: Position<B>,
-    /// The empty squares before the move.
+    /// Number of empty squares before the move.
     pub empties: u32,
     /// What the analyst says.
     #[serde(flatten)]

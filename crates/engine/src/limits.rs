@@ -20,10 +20,10 @@ use crate::{Level, PlayerError, seconds};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Limits {
-    /// Plies to look ahead.
+    /// Search depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The confidence of selective pruning, in percent: 100 is a full-width search.
+    /// Confidence required before a branch is cut, in percent: 100 is a full-width search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub selectivity: Option<u32>,
     /// Positions to visit.
@@ -32,10 +32,11 @@ pub struct Limits {
     /// Time for this move.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds::optional")]
     pub move_time: Option<Duration>,
-    /// Time for the rest of the game, of which the player takes what it thinks right.
+    /// Time for the rest of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<GameClock>,
-    /// How strong to play: a level of Emilia. Other players take it for a depth ([`Limits::depth_or_level`]).
+    /// Playing strength, 0 to 60; below 5 also half levels such as `2.5`. Other players use it as a depth
+    /// ([`Limits::depth_or_level`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
 }
@@ -89,10 +90,10 @@ impl Limits {
 /// The clock of the side to move, as it stands when the move is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameClock {
-    /// What is left for all moves to come.
+    /// Time left for all further moves.
     #[serde(with = "seconds")]
     pub remaining: Duration,
-    /// What is added after each move.
+    /// Time added after each move.
     #[serde(default, with = "seconds")]
     pub increment: Duration,
 }

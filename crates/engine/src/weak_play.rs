@@ -18,23 +18,23 @@ use crate::Level;
 /// The first five are weights of a judgment in discs: what each is worth to the side that has one more of it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WeakPlay {
-    /// A disc.
+    /// Value of a disc.
     pub discs: f32,
-    /// A disc on an edge, corners aside.
+    /// Value of a disc on an edge, corners aside.
     pub edges: f32,
-    /// A corner; squares beside an empty one count against their owner in proportion.
+    /// Value of a corner; squares beside an empty one count against their owner in proportion.
     pub corners: f32,
-    /// A legal move.
+    /// Value of a legal move.
     pub mobility: f32,
-    /// A disc of the evaluation that the strong levels search with.
+    /// Weight of a disc of the evaluation that the strong levels search with.
     pub learned: f32,
-    /// The chance that a move far from the last one that flips little is considered at all.
+    /// Probability that an inconspicuous move, far from the last one and with few flips, is considered.
     pub attention: f32,
     /// Plies of look-ahead: 1 judges the board after its own move, 2 after the answer.
     pub look_ahead: u32,
-    /// How far moves may be apart, in discs, to be played almost equally often (the temperature of a softmax).
+    /// Difference in discs at which moves are played almost equally often (the temperature of a softmax).
     pub temperature: f32,
-    /// From how many empty squares on it counts the ending out.
+    /// Number of empty squares from which it solves the endgame.
     pub solves_from: u32,
 }
 

@@ -72,7 +72,7 @@ impl Years {
 pub struct YearCount {
     /// The year.
     pub year: u16,
-    /// How many games.
+    /// Number of games.
     pub count: u64,
 }
 
@@ -81,7 +81,7 @@ pub struct YearCount {
 pub struct PlayerCount {
     /// The player.
     pub name: String,
-    /// How often.
+    /// Number of games.
     pub count: u64,
     /// The rating of the player, by the results of all games in the index.
     pub rating: Option<i16>,

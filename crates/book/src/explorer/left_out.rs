@@ -10,7 +10,7 @@ pub struct LeftOut {
     pub unreadable_files: u64,
     /// Records that cannot be read.
     pub bad_records: u64,
-    /// Games that begin with another position than the usual one.
+    /// Games that begin with another position than that of the rules.
     pub other_starts: u64,
     /// Games without moves.
     pub without_moves: u64,

@@ -34,8 +34,11 @@ pub(crate) struct Bench {
 
 #[derive(Serialize)]
 struct Row {
+    /// `midgame` or `endgame`.
     kind: String,
+    /// The position.
     position: Position,
+    /// Number of empty squares.
     empties: u32,
     #[serde(flatten)]
     choice: json::Choice,
@@ -43,13 +46,21 @@ struct Row {
 
 #[derive(Serialize)]
 struct Total {
+    /// Number of nodes of all searches.
     signature: u64,
+    /// Time of all searches.
     seconds: f64,
+    /// Nodes of all searches per second.
     nodes_per_second: f64,
+    /// Nodes of the midgame searches.
     midgame_nodes: u64,
+    /// Time of the midgame searches.
     midgame_seconds: f64,
+    /// Nodes of the endgame searches.
     endgame_nodes: u64,
+    /// Time of the endgame searches.
     endgame_seconds: f64,
+    /// Instruction set that the program was built for.
     kernels: &'static str,
 }
 

@@ -63,15 +63,21 @@ enum What {
 
 #[derive(Serialize)]
 struct Shown {
+    /// File of defaults.
     path: PathBuf,
+    /// Whether it exists.
     exists: bool,
+    /// All settings.
     settings: Vec<Row>,
 }
 
 #[derive(Serialize)]
 struct Row {
+    /// Name of the setting.
     key: &'static str,
+    /// Its value.
     value: Option<String>,
+    /// `"file"`, the name of an environment variable, or `null` if the default of the program holds.
     origin: Option<&'static str>,
 }
 

@@ -63,7 +63,9 @@ pub(crate) struct Convert {
 
 #[derive(Serialize)]
 struct Summary {
+    /// Records converted.
     converted: u64,
+    /// Records that cannot be read.
     bad: u64,
     /// Games that the format of the output cannot hold.
     misfits: u64,

@@ -45,16 +45,23 @@ pub(crate) struct Engines {
 
 #[derive(Serialize)]
 struct Row {
+    /// Name of the player.
     name: &'static str,
+    /// Description in a few words.
     description: &'static str,
+    /// Settings.
     settings: Vec<SettingRow>,
 }
 
 #[derive(Serialize)]
 struct SettingRow {
+    /// Name of the setting.
     name: &'static str,
+    /// Possible values.
     values: &'static str,
+    /// Default.
     default: &'static str,
+    /// Effect.
     description: &'static str,
 }
 

@@ -67,24 +67,33 @@ pub(crate) struct Eval {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Evaluated<'a, B: Rules> {
+    /// The position.
     position: Position<B>,
+    /// Player whose evaluation it is.
     engine: &'a str,
+    /// Whether the game is over.
     over: bool,
+    /// Value of the position; log odds are converted to a probability.
     value: Estimate,
     /// The winning chance, with a draw counted as half a win; none if it was not measured.
     win_probability: Option<f64>,
-    /// The value as the evaluation computes it, before it is rounded or turned into a chance, and its unit.
+    /// Value as computed, before rounding.
     total: f64,
+    /// Unit of `total`: `discs`, `points` or `log odds`.
     unit: &'static str,
+    /// Parts of the value.
     parts: Vec<EvaluatedPart<'a>>,
 }
 
 #[derive(Serialize)]
 struct EvaluatedPart<'a> {
+    /// Name of the part.
     name: &'a str,
+    /// Value of the part.
     value: f64,
+    /// Weight; `null` if the part is not added to a sum.
     weight: Option<f64>,
-    /// Whether it is something that other parts are made of.
+    /// Whether other parts already include it.
     detail: bool,
 }
 

@@ -110,8 +110,9 @@ pub(crate) struct Games {
 /// The place of a game that was found.
 #[derive(Serialize)]
 struct Place<'a> {
+    /// File of the game.
     file: Cow<'a, str>,
-    /// The number of the game in the file, from 1.
+    /// Number of the game in the file, from 1: the `FILE --game N` of other commands.
     number: u64,
 }
 
@@ -131,7 +132,9 @@ struct Row<'a> {
     head: GameHead,
     /// Black's final score, if it is known.
     score: Option<i32>,
+    /// Black's best possible score from some point on.
     theoretical_score: Option<Score>,
+    /// Moves of the game.
     moves: Line,
     /// The name of the opening, if it has one.
     opening: Option<&'static str>,
@@ -145,6 +148,7 @@ const NAME_COLUMN: usize = 22;
 
 #[derive(Serialize)]
 struct Count {
+    /// Number of games found.
     count: u64,
 }
 

@@ -99,7 +99,9 @@ pub(crate) struct Hint {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Row<B: Rules> {
+    /// The position, after a forced pass, if any.
     position: Position<B>,
+    /// Rank of the move, from 1.
     rank: usize,
     #[serde(flatten)]
     progress: json::Progress<B>,

@@ -113,8 +113,11 @@ struct Run {
 
 #[derive(Serialize)]
 struct Row {
+    /// Name of the experiment.
     name: &'static str,
+    /// Source in the paper.
     source: &'static str,
+    /// Description in a few words.
     description: &'static str,
 }
 

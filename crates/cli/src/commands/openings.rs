@@ -55,9 +55,11 @@ pub(crate) struct Openings {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Row<B: Rules> {
+    /// Moves of the opening.
     moves: Line<B>,
+    /// Side to move after them.
     turn: Color,
-    /// Without it, the opening was not judged.
+    /// Value of the position; `null` for random openings that were not judged.
     value: Option<Estimate>,
 }
 

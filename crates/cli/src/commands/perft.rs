@@ -46,12 +46,19 @@ pub(crate) struct Perft {
 
 #[derive(Serialize)]
 struct Row {
+    /// Name of the board.
     board: &'static str,
+    /// Depth.
     depth: u32,
+    /// Number of leaves.
     leaves: u64,
+    /// Time taken.
     seconds: f64,
+    /// Leaves per second.
     leaves_per_second: f64,
+    /// `free` or `ply`: whether a pass costs a ply.
     pass: &'static str,
+    /// Instruction set that the program was built for.
     kernels: &'static str,
 }
 

@@ -134,8 +134,11 @@ pub(crate) struct Play {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Move<'a, B: StudiedBoard> {
+    /// Number of the move, from 1.
     number: usize,
+    /// Side that moved.
     color: Color,
+    /// Name of the player.
     player: &'a str,
     #[serde(flatten)]
     choice: json::Choice<B>,
@@ -144,8 +147,11 @@ struct Move<'a, B: StudiedBoard> {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct GameResult<B: StudiedBoard> {
+    /// Black's final score.
     score: Score,
+    /// Moves of the game.
     moves: Line<B>,
+    /// The result as a sentence.
     verdict: String,
 }
 

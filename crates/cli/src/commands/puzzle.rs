@@ -53,10 +53,15 @@ pub(crate) struct PuzzleCommand {
 
 #[derive(Serialize)]
 struct Row {
+    /// Day in UTC.
     date: String,
+    /// Number of empty squares.
     empties: u32,
+    /// Number among the puzzles with as many empty squares, from 1.
     number: usize,
+    /// Number of those puzzles.
     count: usize,
+    /// The position.
     position: Position,
     /// The winning move.
     #[serde(flatten)]
@@ -67,8 +72,10 @@ struct Row {
 
 #[derive(Serialize, Clone, Copy)]
 struct MoveRow {
+    /// The move.
     #[serde(rename = "move")]
     square: Option<SquareName<Board>>,
+    /// Its value, which is `solved`.
     value: Estimate,
 }
 

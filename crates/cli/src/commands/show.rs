@@ -64,16 +64,25 @@ pub(crate) struct Show {
 struct Shown<B: Rules> {
     #[serde(flatten)]
     head: GameHead,
+    /// Name of the board.
     board: &'static str,
+    /// The position.
     position: Position<B>,
+    /// Side to move.
     turn: Color,
+    /// Number of black discs.
     black_discs: u32,
+    /// Number of white discs.
     white_discs: u32,
+    /// Legal moves.
     legal_moves: Vec<SquareName<B>>,
+    /// Whether the game is over.
     over: bool,
     /// Black's score, if the game is over.
     score: Option<Score>,
+    /// Number of moves played.
     move_number: usize,
+    /// Moves that led to the position.
     moves: Line<B>,
     /// The name of the opening, if it has one.
     opening: Option<&'static str>,

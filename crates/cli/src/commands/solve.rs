@@ -104,15 +104,22 @@ pub(crate) struct Solve {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Row<B: Rules> {
+    /// Number of the problem in the file, from 1.
     problem: usize,
+    /// The position.
     position: Position<B>,
+    /// Number of empty squares.
     empties: u32,
     /// The best move; its key `stated` is the best score of the file, and `agrees` is about all moves.
     #[serde(flatten)]
     best: AnswerRow<B>,
+    /// Positions visited.
     nodes: u64,
+    /// Time taken.
     seconds: f64,
+    /// Positions visited per second.
     nodes_per_second: f64,
+    /// Whether it was solved again in other ways (`--verify`).
     verified: bool,
     /// With `--all-moves` every move, the best first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -122,11 +129,16 @@ struct Row<B: Rules> {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct AnswerRow<B: Rules> {
+    /// Best move; `null` for a pass or if the game is over.
     #[serde(rename = "move")]
     square: Option<SquareName<B>>,
+    /// Value: `solved`, or `proven` with `--wld`.
     value: Estimate,
+    /// Best play to the end.
     line: Line<B>,
+    /// Best score stated in the file, in discs for the side to move.
     stated: Option<Score>,
+    /// Whether everything stated is right.
     agrees: bool,
 }
 
@@ -140,11 +152,17 @@ impl<B: Rules> From<&Answer> for AnswerRow<B> {
 
 #[derive(Serialize, Default)]
 struct Total {
+    /// Number of problems.
     problems: usize,
+    /// Number of problems with a score in the file.
     stated: usize,
+    /// Number of those whose scores are right.
     agreeing: usize,
+    /// Positions visited.
     nodes: u64,
+    /// Time taken.
     seconds: f64,
+    /// Positions visited per second.
     nodes_per_second: f64,
 }
 

@@ -54,9 +54,9 @@ pub struct Rating {
 /// A named part of a value.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Component {
-    /// What its paper calls it.
+    /// Name in its paper.
     pub name: Cow<'static, str>,
-    /// What it adds to the value.
+    /// Share of the value.
     pub value: f64,
 }
 

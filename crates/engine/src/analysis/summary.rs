@@ -14,15 +14,14 @@ pub struct SideSummary {
     pub color: Color,
     /// Its moves.
     pub moves: usize,
-    /// Those than which none was better.
+    /// Moves than which none was better.
     pub best_moves: usize,
     /// How many moves have each mark.
     #[serde(flatten)]
     pub marks: MarkCounts,
-    /// What was lost by moves that are judged by values that are not proven: in discs, in percent of the
-    /// chance to win, or in points of the analyst.
+    /// Losses by moves whose values are estimated: in discs, in percent of the probability of winning, or in points.
     pub judged: Losses,
-    /// What was lost by moves whose scores are proven, in discs.
+    /// Losses by moves whose scores are proven, in discs.
     pub exact: Losses,
 }
 
@@ -60,8 +59,11 @@ pub struct Losses {
 /// Losses as they are written in JSON.
 #[derive(Serialize, Deserialize)]
 struct LossesShape {
+    /// Number of moves whose loss is known.
     moves: usize,
+    /// Sum of their losses.
     sum: f64,
+    /// Mean loss.
     mean: Option<f64>,
 }
 
@@ -100,11 +102,11 @@ impl Losses {
 /// The score that both sides reach by perfect play, from the first move on of which all scores are proven.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PerfectPlay {
-    /// The number of that move.
+    /// Number of the first move from which all scores are proven.
     pub from_move: usize,
-    /// The squares that are empty before it.
+    /// Number of empty squares before it.
     pub empties: u32,
-    /// Black's score.
+    /// Black's score under perfect play.
     pub score: Score,
 }
 

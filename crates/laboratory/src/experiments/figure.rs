@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Figure {
     /// The name of its file, without extension.
     pub name: String,
-    /// What it shows.
+    /// Title.
     pub title: String,
     /// The label of the x-axis.
     pub x: String,

@@ -23,7 +23,7 @@ pub struct Report {
 /// A table of a report.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Table {
-    /// What it shows.
+    /// Title.
     pub title: String,
     /// The heads of the columns; the first column has the names of the rows.
     pub columns: Vec<String>,

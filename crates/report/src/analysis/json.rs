@@ -13,35 +13,36 @@ use super::AnalysedGame;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct GameReport<B: Rules = Board> {
-    /// Its number among those that were analysed, from 1.
+    /// Number in the input, from 1.
     pub game: usize,
     /// Who played it, where and when.
     #[serde(flatten)]
     pub head: GameHead,
     /// The name of the board.
     pub board: String,
-    /// The position that the game began with.
+    /// Starting position of the game.
     pub start: Position<B>,
-    /// Its moves.
+    /// Moves of the game.
     pub moves: Line<B>,
-    /// The name of its opening, if it has one.
+    /// Name of the opening, such as `"Tiger"`.
     #[serde(default)]
     pub opening: Option<String>,
     /// Black's final score, if the game was finished.
     pub score: Option<Score>,
-    /// Who judged the moves, in a few words.
+    /// Description of the analyst.
     pub analyst: String,
-    /// What losses that are not proven count.
+    /// Unit of `judged` below: `discs`, `percent` (probability of winning), or `points`.
     pub unit: String,
-    /// The side from whose point of view the values of the moves are given.
+    /// Side from whose point of view values, probabilities of winning and components are given: `black`, or `mover` for
+    /// the side that plays the move. Losses are always those of that side.
     pub perspective: Perspective,
-    /// Whether all moves were judged.
+    /// `false` if the analysis was interrupted: moves are missing at the end of `analysis`.
     pub complete: bool,
-    /// The score of perfect play, if it is known from some move on.
+    /// Score under perfect play, if it is known from some move on.
     pub perfect_play: Option<PerfectPlay>,
-    /// How Black and White did.
+    /// Summaries for Black and for White.
     pub summary: [SideSummary; 2],
-    /// The judged moves.
+    /// The analyzed moves, in order.
     pub analysis: Vec<JudgedMove<B>>,
 }
 

@@ -36,11 +36,17 @@ pub(crate) struct Check {
 
 #[derive(Serialize)]
 struct Summary {
+    /// Number of positions.
     positions: u64,
+    /// Number of moves between them.
     links: u64,
+    /// Number of positions that several others lead to.
     transpositions: u64,
+    /// Number of passes between positions.
     passes: u64,
+    /// Number of positions whose value is only an upper bound.
     open: u64,
+    /// Number of faults.
     faults: u64,
 }
 

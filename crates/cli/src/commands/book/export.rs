@@ -61,7 +61,9 @@ pub(crate) struct Export {
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Written {
+    /// Number of positions written.
     Positions(u64),
+    /// Number of games written.
     Games(u64),
 }
 

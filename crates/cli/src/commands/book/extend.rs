@@ -51,8 +51,11 @@ pub(crate) struct Extend {
 /// How far an extension has come.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 struct Row {
+    /// Positions added by this command.
     added: u64,
+    /// Positions of the book.
     positions: u64,
+    /// Candidates of the plan that wait.
     waiting: u64,
 }
 

@@ -77,8 +77,11 @@ fn add_record(record: &GameRecord, games: &mut Vec<GameToLearn>) {
 /// How far learning has come.
 #[derive(Serialize)]
 struct Row {
+    /// Games learned by this command.
     games: u64,
+    /// Positions added by this command.
     added: u64,
+    /// Positions of the book.
     positions: u64,
 }
 

@@ -44,8 +44,11 @@ pub(crate) struct Merge {
 /// How the positions of a book changed by those of others.
 #[derive(Serialize)]
 pub(crate) struct Summary {
+    /// Number of new positions.
     new: u64,
+    /// Number of positions with a better search.
     improved: u64,
+    /// Number of positions that were known.
     known: u64,
     /// The positions of the book now.
     positions: u64,

@@ -48,7 +48,9 @@ pub(crate) struct Prune {
 
 #[derive(Serialize)]
 struct Summary {
+    /// Number of positions removed.
     removed: u64,
+    /// Number of positions kept.
     kept: u64,
 }
 

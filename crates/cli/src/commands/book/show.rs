@@ -65,25 +65,32 @@ pub(crate) struct Show {
 /// What the book knows about a position.
 #[derive(Serialize)]
 struct Entry {
+    /// The position, after a forced pass, if any.
     position: Position<Board>,
+    /// Whether the book has the position.
     in_book: bool,
+    /// Value in the book.
     value: Option<Estimate>,
-    /// The value is an upper bound, because the moves outside of the book have to be searched.
+    /// Whether the value is only an upper bound, because the moves outside of the book have to be searched.
     open: bool,
-    /// The value was proven by a search of the position itself.
+    /// Whether the value was proven by a search of the position itself.
     solved: bool,
     #[serde(flatten)]
     search: Search,
+    /// Games that were counted in the position.
     games: u32,
     /// The name of the opening, if the position has one.
     opening: Option<&'static str>,
+    /// Every legal move, the best first; those without a value last. Of symmetric moves, only one.
     moves: Vec<Row>,
 }
 
 /// The search behind a value; none if there was none, or if the value is that of a finished game.
 #[derive(Clone, Copy, Serialize)]
 struct Search {
+    /// Depth of the search behind the value; `null` if there was none.
     depth: Option<u8>,
+    /// Its selectivity in percent.
     selectivity: Option<u8>,
 }
 
@@ -108,17 +115,21 @@ impl Search {
 /// A legal move.
 #[derive(Serialize)]
 struct Row {
+    /// The square.
     #[serde(rename = "move")]
     square: SquareName,
     /// Moves that a symmetry of the board turns this one into; they have no rows of their own.
     symmetric_moves: Vec<SquareName>,
-    /// Where it leads to: `book`, `end`, `leaf`, or `outside` for all others.
+    /// Where it leads: `book` (a position of the book), `end` (of the game), `leaf` (the best of the moves out of the
+    /// book), `outside` (any other).
     to: &'static str,
+    /// Value for the side to move, `null` if it is not known.
     value: Option<Estimate>,
-    /// An upper bound on the value of a move without one.
+    /// For a move without a value, an upper bound in discs.
     at_most: Option<f64>,
     #[serde(flatten)]
     search: Search,
+    /// Games that were counted after it.
     games: u32,
     /// The best line, the move first.
     line: Line,

@@ -35,30 +35,47 @@ pub(crate) struct Statistics {
 
 #[derive(Serialize)]
 struct Summary {
+    /// Number of positions.
     positions: u64,
+    /// Number of positions with an exact value.
     exact: u64,
+    /// Number of positions whose value was proven by a search of their own.
     solved: u64,
+    /// Number of positions whose value is only an upper bound.
     open: u64,
+    /// Number of games counted.
     games: u32,
+    /// Size of the file.
     bytes: Option<u64>,
+    /// The same by number of discs.
     by_discs: Vec<DiscRow>,
+    /// The positions by the search behind them.
     by_search: Vec<SearchRow>,
+    /// Number of positions whose moves are all in the book, with no search behind them.
     covered: u64,
 }
 
 #[derive(Serialize)]
 struct DiscRow {
+    /// Number of discs.
     discs: u8,
+    /// Number of positions.
     positions: u64,
+    /// Number of positions with an exact value.
     exact: u64,
+    /// Number of positions whose value is only an upper bound.
     open: u64,
+    /// Number of positions with a leaf.
     leaves: u64,
 }
 
 #[derive(Serialize)]
 struct SearchRow {
+    /// Depth of the search.
     depth: u8,
+    /// Its selectivity in percent.
     selectivity: u8,
+    /// Number of positions.
     positions: u64,
 }
 

@@ -77,18 +77,25 @@ struct Played {
 struct Listed {
     /// With the side to move as Black.
     position: Position<Board>,
+    /// The move.
     #[serde(rename = "move")]
     square: String,
+    /// Value of the move in the book.
     book_value: f32,
+    /// Loss by the search, in discs.
     loss: f32,
 }
 
 /// What was found in all.
 #[derive(Serialize)]
 struct Summary {
+    /// Number of moves searched.
     moves: u64,
+    /// Mean loss in discs.
     mean_loss: f64,
+    /// Largest loss in discs.
     largest_loss: f32,
+    /// Number of moves listed.
     listed: u64,
 }
 

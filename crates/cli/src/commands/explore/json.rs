@@ -14,49 +14,67 @@ use super::player_losses::PlayerLosses;
 
 #[derive(Serialize)]
 struct Asked {
+    /// The index.
     index: AboutIndex,
-    /// How long the question took.
+    /// Time that the question took.
     seconds: f64,
 }
 
 #[derive(Serialize)]
 struct AboutIndex {
+    /// Number of games.
     games: u64,
+    /// Number of players.
     players: u64,
+    /// Records that are not part of the index.
     left_out: LeftOut,
-    /// How many games come with ratings.
+    /// Number of games that come with ratings.
     rated_games: u64,
-    /// How many players have a rating by their results.
+    /// Number of players with a rating by their results.
     rated_players: u64,
     /// Whether it was made by this command.
     new: bool,
-    /// How long it took to open or to make it.
+    /// Time to open or to make it.
     seconds: f64,
 }
 
 #[derive(Serialize)]
 struct Results {
+    /// Number of games, those without a known result included.
     games: u64,
+    /// Games won by the side to move, or by the player.
     won: u64,
+    /// Games drawn.
     drawn: u64,
+    /// Games lost.
     lost: u64,
+    /// Mean score for that side.
     average_score: Option<f64>,
 }
 
 #[derive(Serialize)]
 pub(super) struct Played<'a> {
+    /// Moves of the question.
     moves: Line,
+    /// Name of their opening.
     opening: Option<&'a str>,
+    /// The position.
     position: Position,
+    /// Side to move.
     turn: Color,
     #[serde(flatten)]
     results: Results,
+    /// Games that Black won.
     black_wins: u64,
+    /// Games that White won.
     white_wins: u64,
+    /// Games that ended there.
     ended: u64,
+    /// Games of every year that has any.
     by_year: &'a [YearCount],
-    /// How many there are without a limit.
+    /// Number of moves that were played.
     reply_count: usize,
+    /// The moves, the most frequent first, at most `--limit`.
     replies: Vec<Reply<'a>>,
     #[serde(flatten)]
     asked: Asked,
@@ -64,23 +82,34 @@ pub(super) struct Played<'a> {
 
 #[derive(Serialize)]
 struct Reply<'a> {
+    /// The move.
     #[serde(rename = "move")]
     square: SquareName,
     /// Moves that a symmetry of the board turns this one into; their games are counted with it.
     symmetric_moves: Vec<SquareName>,
+    /// Share of the games.
     share: f64,
     #[serde(flatten)]
     results: Results,
+    /// Games that Black won.
     black_wins: u64,
+    /// Games that White won.
     white_wins: u64,
+    /// First year in which it was played; `null` if no date is known.
     first_year: Option<u16>,
+    /// Last year in which it was played.
     last_year: Option<u16>,
+    /// Year with most games.
     most_year: Option<u16>,
+    /// Games of every year in which it was played.
     by_year: Vec<YearShare>,
-    /// How many players there are, named or not.
+    /// Number of players who played it.
     player_count: u64,
+    /// The best-known of them, at most five: those whose rating less two standard errors is the highest.
     players: &'a [PlayerCount],
+    /// Name of the position after the move.
     opening: Option<&'a str>,
+    /// Value in the opening book of `--book`.
     book_value: Option<Estimate>,
 }
 
@@ -89,26 +118,41 @@ struct Reply<'a> {
 struct YearShare {
     #[serde(flatten)]
     games: YearCount,
+    /// Share of the games of the position in that year.
     share: f64,
 }
 
 #[derive(Serialize)]
 pub(super) struct Player<'a> {
+    /// Text of the question.
     player: &'a str,
+    /// Number of names that match.
     name_count: usize,
+    /// Names that match.
     names: &'a [PlayerCount],
+    /// Results with Black.
     black: Results,
+    /// Results with White.
     white: Results,
+    /// Year of the first game.
     first_year: Option<u16>,
+    /// Year of the last game.
     last_year: Option<u16>,
+    /// Year with most games.
     most_year: Option<u16>,
+    /// Games of every year.
     by_year: &'a [YearCount],
+    /// Number of openings.
     opening_count: usize,
+    /// Openings, the most frequent first.
     openings: Vec<Opening<'a>>,
+    /// Number of opponents.
     opponent_count: usize,
+    /// Opponents, the most frequent first.
     opponents: Vec<Opponent<'a>>,
+    /// Results against players without a name.
     unknown_opponents: Results,
-    /// Only with `--analyze`.
+    /// Losses by phase; only with `--analyze`.
     losses: Option<AnalyzedLosses<'a>>,
     #[serde(flatten)]
     asked: Asked,
@@ -116,24 +160,33 @@ pub(super) struct Player<'a> {
 
 #[derive(Serialize)]
 struct Opening<'a> {
+    /// Name of the opening.
     opening: Option<&'a str>,
+    /// Results with Black.
     black: Results,
+    /// Results with White.
     white: Results,
 }
 
 #[derive(Serialize)]
 struct AnalyzedLosses<'a> {
+    /// Games that were analyzed.
     games: u64,
+    /// Description of the analyst.
     analyst: &'a str,
     #[serde(flatten)]
     all: Losses,
+    /// Losses of each phase.
     phases: [PhaseLoss; Phase::ALL.len()],
 }
 
 #[derive(Serialize)]
 struct PhaseLoss {
+    /// `opening`, `midgame` or `endgame`.
     phase: &'static str,
+    /// First move of the phase.
     first_move: usize,
+    /// Last move of the phase.
     last_move: usize,
     #[serde(flatten)]
     losses: Losses,
@@ -153,6 +206,7 @@ impl<'a> From<&'a PlayerLosses> for AnalyzedLosses<'a> {
 
 #[derive(Serialize)]
 struct Opponent<'a> {
+    /// Name of the opponent.
     name: &'a str,
     #[serde(flatten)]
     results: Results,

@@ -14,8 +14,11 @@ const MOVES_COLUMN: usize = 24;
 
 #[derive(Serialize)]
 struct Row<'a> {
+    /// Name of the opening.
     name: &'a str,
+    /// Other names.
     other_names: &'a [&'a str],
+    /// Its moves.
     moves: &'a str,
 }
 

@@ -180,7 +180,9 @@ fn stop_or_wait(stop: &engine::Stop, time: Duration) {
 /// What was decided about a job.
 #[derive(Serialize)]
 struct Row<'r> {
+    /// Name of the job.
     task: &'r str,
+    /// The decision: `pause`, `resume` or `cancel`.
     decision: &'r str,
 }
 

@@ -36,35 +36,55 @@ pub(super) struct Comparison<'a> {
 /// A problem at one depth.
 #[derive(Serialize)]
 struct ProblemRow {
+    /// Number of the problem, from 1.
     problem: usize,
+    /// The position.
     position: Position,
+    /// Number of empty squares.
     empties: u32,
+    /// Search depth.
     depth: u32,
+    /// The chosen move.
     #[serde(rename = "move")]
     square: Option<SquareName>,
+    /// Its value.
     value: Estimate,
     /// The score stated in the file.
     stated: Score,
     /// The value minus the score, before the value is rounded.
     error: f64,
+    /// Whether the move is one of the best; `null` without a choice.
     is_best: Option<bool>,
 }
 
 /// All problems at one depth.
 #[derive(Serialize)]
 struct DepthRow {
+    /// Search depth.
     depth: u32,
+    /// Selectivity in percent.
     selectivity: u8,
+    /// Number of problems.
     problems: u64,
+    /// Problems with more than one move.
     choices: u64,
+    /// Problems in which one of the best moves was chosen.
     agreeing: u64,
+    /// Their share of the choices.
     agreement: f64,
+    /// Mean absolute error in discs.
     mean_absolute: f64,
+    /// Root mean square error in discs.
     root_mean_square: f64,
+    /// Mean error in discs.
     bias: f64,
+    /// Number of scores below -20.
     lost: u64,
+    /// Mean error of these.
     lost_bias: f64,
+    /// Number of scores above +20.
     won: u64,
+    /// Mean error of these.
     won_bias: f64,
 }
 

@@ -101,35 +101,56 @@ pub(crate) struct Inspect {
 /// A phase of the game.
 #[derive(Serialize)]
 struct PhaseRow {
+    /// Number of the phase.
     phase: usize,
+    /// Numbers of empty squares, from and to.
     empties: [usize; 2],
+    /// Positions trained on.
     positions: u64,
+    /// Held-out positions.
     held_out: u64,
+    /// Root mean square error of these, in discs.
     root_mean_square: f64,
+    /// Mean absolute error of these, in discs.
     mean_absolute: f64,
+    /// Mean error of these, in discs.
     bias: f64,
+    /// Share of the pairs of a won and a lost position that are ranked wrongly.
     discordance: Option<f64>,
+    /// Share of weights that no position uses.
     never_met: f64,
+    /// Value in discs at which the odds of winning are e to one.
     winning_scale: f64,
 }
 
 /// A kind of weights.
 #[derive(Serialize)]
 struct KindRow<'a> {
+    /// Name of the pattern.
     pattern: &'a str,
+    /// Number of weights.
     weights: usize,
+    /// Share of weights that no position uses.
     never_met: f64,
+    /// Mean weight.
     mean_weight: f64,
+    /// Spread of the weights.
     spread: f64,
+    /// Root mean square error without the pattern, in discs.
     error_without: f64,
+    /// Most frequent configurations.
     most_used: Vec<ConfigurationRow<'a>>,
+    /// Least frequent configurations.
     least_used: Vec<ConfigurationRow<'a>>,
 }
 
 #[derive(Serialize)]
 struct ConfigurationRow<'a> {
+    /// Contents of the squares.
     squares: &'a str,
+    /// Number of positions that have it.
     count: u64,
+    /// Its weight.
     weight: f64,
 }
 

@@ -117,14 +117,21 @@ pub(crate) struct Interactions {
 /// A trained stage.
 #[derive(Serialize)]
 struct Row {
+    /// Number of the stage.
     stage: usize,
+    /// Positions of the stage.
     positions: usize,
     /// Whether there were enough positions to learn from.
     is_learned: bool,
+    /// Held-out positions.
     held_out: u64,
+    /// Root mean square error of the weights at the start, in discs.
     root_mean_square_before: f64,
+    /// Root mean square error, in discs.
     root_mean_square: f64,
+    /// Mean absolute error, in discs.
     mean_absolute: f64,
+    /// Mean error, in discs.
     bias: f64,
 }
 

@@ -108,9 +108,13 @@ fn parse_empties(text: &str) -> Result<(u32, u32), String> {
 /// Progress of a run, as JSON.
 #[derive(Serialize)]
 struct Row {
+    /// Number of empty squares.
     empties: u32,
+    /// Positions written.
     positions: u64,
+    /// Size of the file.
     bytes: u64,
+    /// Positions labeled per second.
     positions_per_second: f64,
 }
 

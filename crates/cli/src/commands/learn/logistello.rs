@@ -72,8 +72,11 @@ impl Settings for TableLearning {
 /// The discordances for one number of discs.
 #[derive(Serialize)]
 struct SeparationRow<'a> {
+    /// Number of discs.
     discs: u32,
+    /// Number of positions.
     positions: usize,
+    /// Discordance of each feature.
     discordance: BTreeMap<&'a str, f64>,
 }
 

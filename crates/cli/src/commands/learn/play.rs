@@ -128,11 +128,15 @@ pub(crate) fn parse_share(text: &str) -> Result<f64, String> {
 /// The progress of a run.
 #[derive(Serialize)]
 struct Progress {
-    /// The number of games done, including those of earlier runs.
+    /// Games played, including duplicates and those of earlier runs.
     played: u64,
+    /// Games in the store.
     games: u64,
+    /// Positions in the store.
     positions: u64,
+    /// Size of the file.
     bytes: u64,
+    /// Games played per second.
     games_per_second: f64,
 }
 

@@ -90,12 +90,17 @@ pub(crate) struct Problems {
 /// A problem that was written.
 #[derive(Serialize)]
 struct Row {
+    /// Number of the problem, from 1.
     problem: usize,
+    /// The position.
     position: Position,
+    /// Number of empty squares.
     empties: u32,
+    /// Its value, which is `solved`.
     value: Option<Estimate>,
     /// All moves with that value.
     best_squares: Vec<SquareName>,
+    /// Time since the start.
     seconds: f64,
 }
 

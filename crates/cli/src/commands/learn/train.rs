@@ -83,10 +83,15 @@ pub(crate) struct Train {
 /// A trained phase.
 #[derive(Serialize)]
 struct Row {
+    /// Number of the phase.
     phase: usize,
+    /// Positions trained on.
     positions: usize,
+    /// Held-out positions.
     held_out: u64,
+    /// Root mean square error of these, in discs.
     root_mean_square: f64,
+    /// Mean absolute error of these, in discs.
     mean_absolute: f64,
 }
 
