@@ -56,6 +56,7 @@ impl<B: Rules> Seat<B> {
         interrupt: &Stop,
     ) -> Result<Self, String> {
         let (outbox, replies) = mpsc::channel();
+        let make = || make().map_err(|reason| PlayerError::NotMade { reason });
         let thread = PlayerThread::start(name, make, move |message| {
             // Reports during the search are not needed, and the receiver may be gone already.
             if !matches!(message, PlayerMessage::Thought(..)) {

@@ -236,7 +236,7 @@ const ENDS: [(u8, &[(u8, u8)]); 9] = [
 ];
 
 /// The strongest level.
-pub const STRONGEST_LEVEL: u8 = 60;
+pub(crate) const STRONGEST_LEVEL: u8 = 60;
 
 /// The search that Edax makes at a level with this many empty squares.
 pub fn effort(level: u8, empties: u8) -> Effort {

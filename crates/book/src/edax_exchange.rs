@@ -181,7 +181,7 @@ fn whole_discs(value: Value) -> i16 {
 
 impl Snapshot {
     /// The header of the Edax book that was imported last.
-    pub fn edax_header(&self) -> Result<Option<EdaxHeader>, BookError> {
+    pub(crate) fn edax_header(&self) -> Result<Option<EdaxHeader>, BookError> {
         let bytes = guarded(|| Ok(self.about.get(HEADER_NAME)?.map(|bytes| bytes.value().to_vec())))?;
         Ok(bytes.map(|bytes| EdaxHeader::from_bytes(&bytes)).transpose()?)
     }

@@ -58,9 +58,28 @@ fn discs(value: Value) -> f64 {
     f64::from(value.parts()) / f64::from(Value::PER_DISC)
 }
 
-fn value(discs: f64) -> Result<Value, String> {
+fn value(discs: f64) -> Result<Value, InvalidPosition> {
     let value = Value::new((discs * f64::from(Value::PER_DISC)).round() as i32);
-    if value == value.clamped() { Ok(value) } else { Err(format!("invalid value {discs}: expected -64 to 64 discs")) }
+    if value == value.clamped() { Ok(value) } else { Err(InvalidPosition::Value(discs)) }
+}
+
+/// Reason why a line is not a position of a book.
+#[derive(Debug, thiserror::Error)]
+enum InvalidPosition {
+    #[error("invalid value {0}: expected -64 to 64 discs")]
+    Value(f64),
+    #[error("invalid selectivity {0}; expected {list}", list = known_selectivities())]
+    Selectivity(u8),
+    #[error("invalid depth {0}: expected at most 64")]
+    Depth(u8),
+    #[error("invalid proven score {0}: expected a whole number")]
+    ProvenScore(Value),
+    #[error("the side to move has no legal move; expected the position after the pass")]
+    NoMove,
+}
+
+fn known_selectivities() -> String {
+    Selectivity::all().map(|level| level.percent().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// What is wrong with the JSON of a line: for its parser, every line is the first.
@@ -99,9 +118,9 @@ impl From<&Position> for Line {
 }
 
 impl TryFrom<Line> for Position {
-    type Error = String;
+    type Error = InvalidPosition;
 
-    fn try_from(line: Line) -> Result<Self, String> {
+    fn try_from(line: Line) -> Result<Self, InvalidPosition> {
         let Line { board, value: own, exact, open, leaf, depth, selectivity: percent, solved, games } = line;
         let own = value(own)?;
         let leaf = match leaf {
@@ -111,18 +130,17 @@ impl TryFrom<Line> for Position {
         };
         let selectivity = Selectivity::from_percent(percent);
         if selectivity.percent() != percent {
-            let known: Vec<String> = Selectivity::all().map(|level| level.percent().to_string()).collect();
-            return Err(format!("invalid selectivity {percent}; expected {}", known.join(", ")));
+            return Err(InvalidPosition::Selectivity(percent));
         }
         if depth > 64 {
-            return Err(format!("invalid depth {depth}: expected at most 64"));
+            return Err(InvalidPosition::Depth(depth));
         }
         if solved && own.parts() % Value::PER_DISC != 0 {
-            return Err(format!("invalid proven score {own}: expected a whole number"));
+            return Err(InvalidPosition::ProvenScore(own));
         }
         let board = board.board;
         if !board.can_move() {
-            return Err("the side to move has no legal move; expected the position after the pass".to_owned());
+            return Err(InvalidPosition::NoMove);
         }
         Ok(Self {
             board,
@@ -169,7 +187,7 @@ pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookE
                 continue;
             }
             let parsed = serde_json::from_slice::<Line>(&line).map_err(|error| reason(&error));
-            return match parsed.and_then(Position::try_from) {
+            return match parsed.and_then(|line| Position::try_from(line).map_err(|error| error.to_string())) {
                 Ok(position) => Some(Ok(position)),
                 Err(reason) => wrong(reason),
             };

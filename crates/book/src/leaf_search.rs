@@ -29,7 +29,7 @@ impl LeafQuestion {
     }
 
     /// Whether all values matter.
-    pub fn is_unbounded(&self) -> bool {
+    pub(crate) fn is_unbounded(&self) -> bool {
         self.above < Value::MIN && self.up_to > Value::MAX
     }
 }

@@ -67,7 +67,7 @@ impl Book {
 
 impl Editor<'_> {
     /// Inserts a position of another book.
-    pub fn merge_position(&mut self, position: &Position) -> Result<Inserted, BookError> {
+    pub(crate) fn merge_position(&mut self, position: &Position) -> Result<Inserted, BookError> {
         let mut finding = position.finding();
         if finding.leaf == crate::Leaf::Covered && !position.is_solved {
             // If this book lacks some of the moves, their values are at most that of the position.

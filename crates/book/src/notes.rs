@@ -12,7 +12,7 @@ fn full_name(name: &str) -> String {
 
 impl Editor<'_> {
     /// Writes a note, or replaces it.
-    pub fn set_note(&mut self, name: &str, content: &[u8]) -> Result<(), BookError> {
+    pub(crate) fn set_note(&mut self, name: &str, content: &[u8]) -> Result<(), BookError> {
         self.set_about(&full_name(name), content)
     }
 

@@ -111,11 +111,6 @@ impl Snapshot {
         .flatten()
     }
 
-    /// The number of open positions: those whose moves outside of the book have to be searched.
-    pub fn open_count(&self) -> Result<u64, BookError> {
-        guarded(|| Ok(redb::ReadableTableMetadata::len(&self.open)?))
-    }
-
     /// Open positions with the most discs, at most `limit` of them: they do not depend on each other, and all others wait
     /// for their values.
     pub(crate) fn deepest_open(&self, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {

@@ -57,7 +57,7 @@ impl Effort {
     }
 
     /// The time that is enough to solve five positions out of six with this many empty squares.
-    pub fn time_to_solve(&self, empty_count: u32) -> Duration {
+    pub(crate) fn time_to_solve(&self, empty_count: u32) -> Duration {
         self.time_of(Self::nodes_to_solve(empty_count) * SPREAD)
     }
 

@@ -54,7 +54,7 @@ pub enum Estimate {
 
 impl Estimate {
     /// What a line of a search says about the position, as the answer to a question.
-    pub fn of_line(report: &SearchReport, line: &Line, question: &Question) -> Self {
+    pub(crate) fn of_line(report: &SearchReport, line: &Line, question: &Question) -> Self {
         let parts = line.value.parts();
         if !report.exact {
             return Self::Discs { hundredths: (line.value.discs() * 100.0).round() as i32 };

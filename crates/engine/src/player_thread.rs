@@ -102,18 +102,18 @@ impl<B: Rules> PlayerThread<B> {
         Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread }
     }
 
-    /// A thread of this name that makes its player first, which may take long, and then says that it is ready (id 0).
-    /// Why the player cannot be made is a sentence.
+    /// Starts a thread of this name that makes its player first, which may take long, and then reports that it is ready
+    /// (id 0).
     pub fn start<F>(name: &str, make: F, mut tell: impl FnMut(PlayerMessage) + Send + 'static) -> io::Result<Self>
     where
-        F: FnOnce() -> Result<Box<dyn Player<B>>, String> + Send + 'static,
+        F: FnOnce() -> Result<Box<dyn Player<B>>, PlayerError> + Send + 'static,
     {
         let label = name.to_owned();
         // The system cuts the names of threads, and a zero byte ends them.
         let short: String = name.chars().filter(|symbol| *symbol != '\0').take(15).collect();
         let (requests, inbox) = channel();
         let thread = thread::Builder::new().name(short).spawn(move || {
-            let made = guarded(&label, || make().map_err(|reason| PlayerError::NotMade { reason }));
+            let made = guarded(&label, make);
             match made {
                 Ok(player) => {
                     tell(PlayerMessage::Ready(0, Ok(())));
@@ -378,16 +378,16 @@ mod tests {
 
     #[test]
     fn a_player_is_made_in_its_own_thread_and_says_when_it_is_ready() {
-        let make = |outcome: fn() -> Result<Box<dyn Player>, String>| {
+        let make = |outcome: fn() -> Result<Box<dyn Player>, PlayerError>| {
             let (messages, inbox) = channel();
             let thread = PlayerThread::<Board>::start("a\0name", outcome, move |message| drop(messages.send(message)));
             (thread.expect("a thread"), inbox.recv().expect("a message"))
         };
         assert_eq!(make(|| Ok(Box::new(Actor("quick")))).1, PlayerMessage::Ready(0, Ok(())));
-        let reason = "it has no weights".to_owned();
-        let error = PlayerError::NotMade { reason };
-        assert_eq!(error.to_string(), "it has no weights");
-        assert_eq!(make(|| Err("it has no weights".to_owned())).1, PlayerMessage::Ready(0, Err(error)));
+        let error = || PlayerError::NotMade { reason: "it has no weights".to_owned() };
+        assert_eq!(error().to_string(), "it has no weights");
+        let refused = make(|| Err(PlayerError::NotMade { reason: "it has no weights".to_owned() }));
+        assert_eq!(refused.1, PlayerMessage::Ready(0, Err(error())));
         let (_, ready) = make(|| panic!("no memory"));
         assert!(
             matches!(ready, PlayerMessage::Ready(0, Err(PlayerError::Panicked { words, .. })) if words == "no memory")

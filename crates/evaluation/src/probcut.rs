@@ -61,7 +61,7 @@ pub struct Spread {
 /// The maximum depth that is distinguished: deeper searches count as this.
 pub const DEEPEST: u32 = 40;
 /// The maximum depth of probes that is distinguished.
-pub const DEEPEST_PROBE: u32 = 20;
+pub(crate) const DEEPEST_PROBE: u32 = 20;
 /// The number of empty squares in a phase.
 const PHASE: u32 = 4;
 /// The number of phases.

@@ -70,7 +70,7 @@ impl Shape {
     }
 
     /// The number of configurations: each square is empty or has a disc of one of two colors.
-    pub const fn index_count(&self) -> usize {
+    pub(crate) const fn index_count(&self) -> usize {
         3usize.pow(self.size as u32)
     }
 

@@ -59,7 +59,7 @@ impl Axis {
 }
 
 /// The next of 1, 2, 5 times a power of ten, for numbers greater than zero.
-pub fn round_up(number: f64) -> f64 {
+pub(crate) fn round_up(number: f64) -> f64 {
     let power = 10f64.powf(number.log10().floor());
     [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|round| *round >= number).unwrap_or(number)
 }
@@ -97,12 +97,12 @@ pub struct Frame {
 
 impl Frame {
     /// The right edge of the rectangle.
-    pub fn right_edge(&self) -> f64 {
+    pub(crate) fn right_edge(&self) -> f64 {
         self.width - self.right
     }
 
     /// The lower edge of the rectangle.
-    pub fn lower_edge(&self) -> f64 {
+    pub(crate) fn lower_edge(&self) -> f64 {
         self.height - self.bottom
     }
 
@@ -191,7 +191,7 @@ impl Axes {
     }
 
     /// Writes to the right of the plot what stands at a number, for a second scale; `look` is what labels look like there.
-    pub fn label_opposite(&self, svg: &mut String, y: f64, text: &str, look: &str) {
+    pub(crate) fn label_opposite(&self, svg: &mut String, y: f64, text: &str, look: &str) {
         self.label_at(svg, self.frame.right_edge() + GAP, y, text, look);
     }
 

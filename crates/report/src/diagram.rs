@@ -126,7 +126,7 @@ pub fn disc_in_text(color: Color, look: Look) -> String {
 }
 
 /// The name of a colour in JSON.
-pub fn lower_case(color: Color) -> &'static str {
+pub(crate) fn lower_case(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
         Color::White => "white",

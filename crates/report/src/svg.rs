@@ -105,7 +105,7 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
 }
 
 /// What stands once in a page so that [`page_board`] can draw discs.
-pub const PAGE_SYMBOLS: &str = "\
+pub(crate) const PAGE_SYMBOLS: &str = "\
 <svg width=\"0\" height=\"0\" aria-hidden=\"true\" style=\"position:absolute\"><defs>
 <radialGradient id=\"black\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#5a5a5a\"/>\
 <stop offset=\"1\" stop-color=\"#0b0b0b\"/></radialGradient>
@@ -118,7 +118,7 @@ pub const PAGE_SYMBOLS: &str = "\
 
 /// What is to be seen on a board of a page beside its discs.
 #[derive(Clone, Copy, Debug)]
-pub struct PageMarks {
+pub(crate) struct PageMarks {
     /// The move that led to the position.
     pub last: Option<Square>,
     /// The move that was played then: a ring around a faint disc.
@@ -132,7 +132,7 @@ const PAGE_CELL: u32 = 40;
 const PAGE_EDGE: u32 = 22;
 
 /// An empty board as a part of a page that has [`PAGE_SYMBOLS`], with `discs` drawn on it; `label` says it in words.
-pub fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
+pub(crate) fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
     let geometry = B::GEOMETRY;
     let width = u32::from(geometry.side) * PAGE_CELL + 2 * PAGE_EDGE;
     let mut svg = format!(
@@ -159,7 +159,7 @@ pub fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
 }
 
 /// A board as a part of a page that has [`PAGE_SYMBOLS`]: discs, and two moves marked; `label` says it in words.
-pub fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &str) -> String {
+pub(crate) fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &str) -> String {
     let geometry = B::GEOMETRY;
     let middle = |square: Square| {
         let (column, row) = geometry.column_row(square);

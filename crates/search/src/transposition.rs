@@ -164,7 +164,7 @@ impl HashTable {
     }
 
     /// Marks everything stored so far as older than what will be stored from now on, unless the table is shared.
-    pub fn start_search(&self) {
+    pub(crate) fn start_search(&self) {
         if self.nodes_of_age.is_none() {
             self.grow_older();
         }

@@ -99,7 +99,7 @@ pub enum ReportError {
 }
 
 /// Plays a line to its end, with forced passes, and compares the result with the stated value.
-pub fn check_line<B: Rules>(board: &B, moves: &[Square], stated: Value) -> Result<(), LineError> {
+pub(crate) fn check_line<B: Rules>(board: &B, moves: &[Square], stated: Value) -> Result<(), LineError> {
     let mut board = *board;
     let mut own_turn = true;
     for (index, &square) in moves.iter().enumerate() {
@@ -180,7 +180,7 @@ impl SolveMethod {
     /// No selective search before the exact one.
     pub const STRAIGHT: SolveMethod = SolveMethod { selective: false, ..Self::ONE_THREAD };
     /// A hash table in which entries are overwritten all the time.
-    pub const TINY_TABLE: SolveMethod = SolveMethod { buckets: 1 << 8, ..Self::ONE_THREAD };
+    pub(crate) const TINY_TABLE: SolveMethod = SolveMethod { buckets: 1 << 8, ..Self::ONE_THREAD };
     /// Practically no hash table. It takes many times as long beyond twenty empty squares.
     pub const NO_TABLE: SolveMethod = SolveMethod { buckets: 1, ..Self::ONE_THREAD };
 

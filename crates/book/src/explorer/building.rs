@@ -57,7 +57,7 @@ impl IndexBuilder {
     }
 
     /// An index without games, which will be made from these sources.
-    pub fn from_sources(sources: Fingerprint) -> Self {
+    pub(crate) fn from_sources(sources: Fingerprint) -> Self {
         Self {
             players: Names::default(),
             events: Names::default(),

@@ -84,7 +84,7 @@ impl Loss {
     }
 
     /// Whether nothing was given away.
-    pub fn is_nothing(self) -> bool {
+    pub(crate) fn is_nothing(self) -> bool {
         self.amount() == 0.0
     }
 }

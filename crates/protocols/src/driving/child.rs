@@ -12,6 +12,7 @@ use engine::clock::Moment;
 use super::Program;
 use super::kill_on_exit::KillOnExit;
 use super::output_reader::{self, LastErrorLine, Output};
+use super::trouble::Trouble;
 
 /// A running program. It ends, with everything that it started, when this is dropped.
 pub(super) struct Child {
@@ -60,10 +61,10 @@ impl Child {
     const TIME_TO_EXIT: Duration = Duration::from_millis(200);
 
     /// Starts a program.
-    pub(super) fn start(program: &Program) -> Result<Self, String> {
+    pub(super) fn start(program: &Program) -> Result<Self, Trouble> {
         let cannot = |error: std::io::Error| {
             let place = program.dir.as_ref().map_or(String::new(), |dir| format!(" in {}", dir.display()));
-            format!("{} cannot be started{place}: {error}", program.command.join(" "))
+            Trouble::NotStarted(format!("{} cannot be started{place}: {error}", program.command.join(" ")))
         };
         let mut command = program.to_command().map_err(cannot)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -72,7 +73,7 @@ impl Child {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn().map_err(cannot)?;
         let kill_on_exit = KillOnExit::of(&process);
-        let no_pipe = || "its program has no output pipe".to_owned();
+        let no_pipe = || Trouble::NotStarted("its program has no output pipe".to_owned());
         let output = output_reader::read_lines(process.stdout.take().ok_or_else(no_pipe)?);
         let complaints = LastErrorLine::of(process.stderr.take().ok_or_else(no_pipe)?);
         Ok(Self {
@@ -86,12 +87,12 @@ impl Child {
     }
 
     /// Sends a line.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), String> {
+    pub(super) fn send(&mut self, line: &str) -> Result<(), Trouble> {
         self.line_count = 0;
-        let Some(input) = &mut self.input else { return Err("its input is closed".to_owned()) };
+        let Some(input) = &mut self.input else { return Err(Trouble::Failed("its input is closed".to_owned())) };
         let sent = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         // A program that no longer reads has ended, or is about to.
-        sent.map_err(|_| self.exit_reason())
+        sent.map_err(|_| Trouble::Failed(self.exit_reason()))
     }
 
     /// The next line that the program prints.

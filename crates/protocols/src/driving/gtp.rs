@@ -72,8 +72,11 @@ struct Habits {
 /// How long a program may take to answer after its time is over. The protocol has no command to stop it.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// What a program answers: `= text`, or `? text` if it refuses.
-type Answer = Result<String, String>;
+/// Response of a program: `= text`, or `? text` if it refuses.
+type Answer = Result<String, Refusal>;
+
+/// Text of a failure response.
+struct Refusal(String);
 
 impl<B: Rules> Gtp<B> {
     /// A player that will start this program.
@@ -85,7 +88,7 @@ impl<B: Rules> Gtp<B> {
     fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine<B>, Trouble> {
         if self.engine.is_none() {
             let mut engine = Engine {
-                child: Child::start(&self.program).map_err(Trouble::NotStarted)?,
+                child: Child::start(&self.program)?,
                 patience: self.program.start_limit,
                 commands: None,
                 known_game: None,
@@ -176,7 +179,9 @@ impl<B: Rules> Engine<B> {
     fn require(&mut self, command: &str, stop: Option<&Stop>) -> Result<(), Trouble> {
         match self.ask(command, stop)? {
             Ok(_) => Ok(()),
-            Err(refusal) => Err(Trouble::Failed(format!("it refused {}: {}", shortened(command), shortened(&refusal)))),
+            Err(Refusal(refusal)) => {
+                Err(Trouble::Failed(format!("it refused {}: {}", shortened(command), shortened(&refusal))))
+            }
         }
     }
 
@@ -196,7 +201,7 @@ impl<B: Rules> Engine<B> {
         loop {
             let line = self.child.line(wait)?;
             if line.is_empty() {
-                return Ok(if is_good { Ok(text) } else { Err(text) });
+                return Ok(if is_good { Ok(text) } else { Err(Refusal(text)) });
             }
             // Nothing reads more than that.
             if text.len() < 1 << 16 {
@@ -337,8 +342,8 @@ impl<B: Rules> Engine<B> {
             Err(Silence::Late) => return Err(Trouble::Failed("it did not answer genmove".to_owned())),
             Ok(answer) => answer,
         };
-        let answer =
-            answer.map_err(|refusal| Trouble::Failed(format!("it refused genmove: {}", shortened(&refusal))))?;
+        let answer = answer
+            .map_err(|Refusal(refusal)| Trouble::Failed(format!("it refused genmove: {}", shortened(&refusal))))?;
         if answer.eq_ignore_ascii_case("resign") {
             return Err(Trouble::Failed("it resigned".to_owned()));
         }

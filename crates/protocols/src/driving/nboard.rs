@@ -74,7 +74,7 @@ impl Nboard {
     /// The program, started and ready.
     fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, Trouble> {
         if self.engine.is_none() {
-            let child = Child::start(&self.program).map_err(Trouble::NotStarted)?;
+            let child = Child::start(&self.program)?;
             let mut engine = Engine { child, pings: 0, depth: None, is_behind: false };
             engine.child.send("nboard 2")?;
             for line in &self.program.setup {

@@ -44,7 +44,7 @@ pub enum CommandError {
 
 impl Program {
     /// The default time limit for the start of a program: loading a large book may take a while.
-    pub const START_LIMIT: Duration = Duration::from_secs(30);
+    pub(crate) const START_LIMIT: Duration = Duration::from_secs(30);
 
     /// A program that has not answered a simple command after this time hangs.
     const PATIENCE: Duration = Duration::from_secs(30);

@@ -39,13 +39,6 @@ impl Trouble {
     }
 }
 
-/// A text alone is the reason of a failure.
-impl From<String> for Trouble {
-    fn from(reason: String) -> Self {
-        Trouble::Failed(reason)
-    }
-}
-
 /// The last line of a program that was not an answer, as the end of a message.
 pub(super) fn besides(last_line: &str) -> String {
     if last_line.is_empty() { String::new() } else { format!("; its last line was {}", shortened(last_line)) }

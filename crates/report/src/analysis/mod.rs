@@ -56,7 +56,7 @@ impl<B: Rules> AnalysedGame<'_, B> {
     }
 
     /// What a side is called: by its name, or by its colour.
-    pub fn side_name(&self, color: Color) -> String {
+    pub(crate) fn side_name(&self, color: Color) -> String {
         let name = match color {
             Color::Black => &self.record.black,
             Color::White => &self.record.white,

@@ -1,5 +1,8 @@
 //! A line of GTP: the number, the command and its arguments.
 
+use std::borrow::Cow;
+
+use engine::PlayerError;
 use othello::Color;
 
 /// A command of a host.
@@ -30,21 +33,45 @@ pub(crate) fn parse(line: &str) -> Option<Command> {
 
 impl Command {
     /// The arguments, if there are just so many.
-    pub(crate) fn exactly<const N: usize>(&self) -> Result<[&str; N], String> {
+    pub(crate) fn exactly<const N: usize>(&self) -> Result<[&str; N], Failure> {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        arguments.try_into().map_err(|_| SYNTAX_ERROR.to_owned())
+        arguments.try_into().map_err(|_| Failure::SYNTAX)
     }
 }
 
-/// What the protocol prescribes for arguments that make no sense.
-pub(crate) const SYNTAX_ERROR: &str = "syntax error";
+/// Failure response to a command: the text after the question mark.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Failure(pub(crate) Cow<'static, str>);
+
+impl Failure {
+    /// The response that the protocol prescribes for invalid arguments.
+    pub(crate) const SYNTAX: Self = Self(Cow::Borrowed("syntax error"));
+}
+
+impl From<&'static str> for Failure {
+    fn from(text: &'static str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<String> for Failure {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<PlayerError> for Failure {
+    fn from(error: PlayerError) -> Self {
+        error.to_string().into()
+    }
+}
 
 /// Reads `b`, `black`, `w` or `white`, in any case.
-pub(crate) fn color(text: &str) -> Result<Color, String> {
+pub(crate) fn color(text: &str) -> Result<Color, Failure> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Color::Black),
         "w" | "white" => Ok(Color::White),
-        _ => Err(SYNTAX_ERROR.to_owned()),
+        _ => Err(Failure::SYNTAX),
     }
 }
 
@@ -62,7 +89,7 @@ mod tests {
         let command = parse("12 play  b\tf5 # the first move").unwrap();
         assert_eq!((command.id, command.name.as_str()), (Some(12), "play"));
         assert_eq!(command.exactly::<2>(), Ok(["b", "f5"]));
-        assert_eq!(command.exactly::<1>(), Err("syntax error".to_owned()));
+        assert_eq!(command.exactly::<1>(), Err(Failure::SYNTAX));
         assert_eq!(parse("name").unwrap().id, None);
         assert_eq!(parse("7").unwrap(), Command { id: Some(7), name: String::new(), arguments: Vec::new() });
     }

@@ -6,6 +6,7 @@
 
 use othello::{Color, Rules, squares};
 
+use super::command::Failure;
 use crate::serving::host_game::HostGame;
 
 /// The name of the game, in the list of games and for GoGui.
@@ -25,10 +26,10 @@ pub(crate) const COMMANDS: [&str; 6] = [
 const MAX_COLUMNS: u8 = 8;
 
 /// Answers a command of the extension about this game.
-pub(crate) fn answer<B: Rules>(command: &str, game: &HostGame<B>) -> Result<String, String> {
+pub(crate) fn answer<B: Rules>(command: &str, game: &HostGame<B>) -> Result<String, Failure> {
     let geometry = B::GEOMETRY;
     if geometry.side > MAX_COLUMNS {
-        return Err(format!("GoGui has other names for the squares of the {} board", geometry.name));
+        return Err(format!("GoGui has other names for the squares of the {} board", geometry.name).into());
     }
     match command {
         "gogui-rules_game_id" => Ok(GAME.to_owned()),
@@ -37,7 +38,7 @@ pub(crate) fn answer<B: Rules>(command: &str, game: &HostGame<B>) -> Result<Stri
         "gogui-rules_legal_moves" => Ok(legal_moves(game)),
         "gogui-rules_side_to_move" => Ok(name_of(game.turn()).to_owned()),
         "gogui-rules_final_result" => final_result(game),
-        _ => Err("unknown command".to_owned()),
+        _ => Err("unknown command".into()),
     }
 }
 
@@ -71,7 +72,7 @@ fn name_of(color: Color) -> &'static str {
 }
 
 /// The sentence that GoGui shows at the end of a game.
-fn final_result<B: Rules>(game: &HostGame<B>) -> Result<String, String> {
+fn final_result<B: Rules>(game: &HostGame<B>) -> Result<String, Failure> {
     let score = game.game().score().ok_or("cannot score")?.discs();
     let area = B::GEOMETRY.area() as i32;
     let (black, white) = ((area + score) / 2, (area - score) / 2);

@@ -11,7 +11,7 @@ use report::diagram::{self, Diagram};
 use report::look::Look;
 use report::words;
 
-use super::command::{self, Command, SYNTAX_ERROR};
+use super::command::{self, Command, Failure};
 use super::rules;
 use super::timing::{self, Timing};
 use crate::serving::host_game::HostGame;
@@ -88,7 +88,7 @@ fn all_commands() -> impl Iterator<Item = &'static str> {
 }
 
 /// What a command answers: a text, or why not.
-type Answer = Result<String, String>;
+type Answer = Result<String, Failure>;
 
 impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     /// A session with a host, with the settings of an earlier session.
@@ -102,7 +102,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             let Some(command) = command::parse(&text) else { continue };
             let id = command.id;
             if is_cut {
-                self.reply(id, &Err("the line is longer than any command".to_owned()))?;
+                self.reply(id, &Err("the line is longer than any command".into()))?;
                 continue;
             }
             match command.name.as_str() {
@@ -130,8 +130,8 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
 
     fn reply(&mut self, id: Option<u32>, answer: &Answer) -> io::Result<()> {
         let (sign, text) = match answer {
-            Ok(text) => ('=', text),
-            Err(text) => ('?', text),
+            Ok(text) => ('=', text.as_str()),
+            Err(Failure(text)) => ('?', text.as_ref()),
         };
         let id = id.map_or(String::new(), |id| id.to_string());
         // An empty line would end the answer too early, and names may contain control characters.
@@ -159,14 +159,14 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "komi" => {
                 let [komi] = command.exactly()?;
                 // Othello has none.
-                komi.parse::<f64>().map(|_| String::new()).map_err(|_| SYNTAX_ERROR.to_owned())
+                komi.parse::<f64>().map(|_| String::new()).map_err(|_| Failure::SYNTAX)
             }
             "play" => self.play(command),
             "genmove" => self.generate(command, true),
             "reg_genmove" => self.generate(command, false),
             "undo" => {
                 command.exactly::<0>()?;
-                if self.game.undo() { Ok(String::new()) } else { Err("cannot undo".to_owned()) }
+                if self.game.undo() { Ok(String::new()) } else { Err("cannot undo".into()) }
             }
             "time_settings" => self.time_settings(command),
             "time_left" => self.time_left(command),
@@ -177,7 +177,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "set_game" => {
                 let [game] = command.exactly()?;
                 let is_known = game.eq_ignore_ascii_case(rules::GAME);
-                if is_known { Ok(String::new()) } else { Err(format!("unknown game; expected {}", rules::GAME)) }
+                if is_known { Ok(String::new()) } else { Err(format!("unknown game; expected {}", rules::GAME).into()) }
             }
             name if rules::COMMANDS.contains(&name) => {
                 command.exactly::<0>()?;
@@ -185,7 +185,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             }
             "emilia-level" => {
                 let [level] = command.exactly()?;
-                let level: Level = level.parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+                let level: Level = level.parse().map_err(|_| Failure::SYNTAX)?;
                 self.settings.asked = Limits { level: Some(level), depth: None, ..self.settings.asked };
                 Ok(String::new())
             }
@@ -195,27 +195,27 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
                 Ok(String::new())
             }
             "emilia-setup_board" => {
-                let position: Position<B> = command.arguments.join(" ").parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+                let position: Position<B> = command.arguments.join(" ").parse().map_err(|_| Failure::SYNTAX)?;
                 self.begin(Game::from_position(position))
             }
             "emilia-learn" => {
                 command.exactly::<0>()?;
                 let learned = self.learn()?;
-                learned.ok_or_else(|| format!("{} does not learn: {HOW_TO_LEARN}", self.served.name))
+                learned.ok_or_else(|| format!("{} does not learn: {HOW_TO_LEARN}", self.served.name).into())
             }
-            _ => Err("unknown command".to_owned()),
+            _ => Err("unknown command".into()),
         }
     }
 
     /// Learns the game, if the player does.
-    fn learn(&mut self) -> Result<Option<String>, String> {
+    fn learn(&mut self) -> Result<Option<String>, Failure> {
         self.is_learned = true;
         let search = self.inbox.search(Interrupt::HostGone);
-        self.served.player.learn(self.game.game(), search.stop()).map_err(|error| error.to_string())
+        Ok(self.served.player.learn(self.game.game(), search.stop())?)
     }
 
     /// Learns the game if it is over and was not learned yet: a host has no command for it.
-    fn learn_finished_game(&mut self) -> Result<(), String> {
+    fn learn_finished_game(&mut self) -> Result<(), Failure> {
         if self.is_learned || !self.game.game().is_over() || self.game.game().move_count() == 0 {
             return Ok(());
         }
@@ -228,13 +228,14 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         self.game = HostGame::new(game, false);
         self.is_learned = false;
         learned?;
-        self.served.player.new_game().map(|()| String::new()).map_err(|error| error.to_string())
+        self.served.player.new_game()?;
+        Ok(String::new())
     }
 
-    fn board_size(&mut self, command: &Command) -> Result<u8, String> {
+    fn board_size(&mut self, command: &Command) -> Result<u8, Failure> {
         let [size] = command.exactly()?;
-        let size = size.parse::<u64>().map_err(|_| SYNTAX_ERROR.to_owned())?;
-        let unacceptable = || "unacceptable size".to_owned();
+        let size = size.parse::<u64>().map_err(|_| Failure::SYNTAX)?;
+        let unacceptable = || Failure::from("unacceptable size");
         let size =
             u8::try_from(size).ok().filter(|&size| self.served.sides.contains(&size)).ok_or_else(unacceptable)?;
         self.begin(Game::default())?;
@@ -247,11 +248,11 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         let done = if command::is_pass(square) {
             self.game.pass(Some(color))
         } else {
-            let square = B::GEOMETRY.parse_square(square).map_err(|_| SYNTAX_ERROR.to_owned())?;
+            let square = B::GEOMETRY.parse_square(square).map_err(|_| Failure::SYNTAX)?;
             self.game.play(Some(color), square)
         };
         // The protocol prescribes these words.
-        done.map(|()| String::new()).map_err(|_| "illegal move".to_owned())
+        done.map(|()| String::new()).map_err(|_| "illegal move".into())
     }
 
     fn generate(&mut self, command: &Command, plays: bool) -> Answer {
@@ -266,17 +267,13 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         }
         let turn = game.position().turn;
         if color != turn {
-            return Err(format!("it is {turn}'s turn"));
+            return Err(format!("it is {turn}'s turn").into());
         }
         let start = Moment::now();
         let limits = self.limits(self.settings.timing.filter(|_| plays).map(|timing| timing.limits(color)));
         // The next command has to wait until this one is answered.
         let search = self.inbox.search(Interrupt::HostGone);
-        let choice = self
-            .served
-            .player
-            .choose(game, &limits, &mut engine::Silent, search.stop())
-            .map_err(|error| error.to_string())?;
+        let choice = self.served.player.choose(game, &limits, &mut engine::Silent, search.stop())?;
         let name = B::GEOMETRY.square_name(choice.square).to_uppercase();
         if plays {
             self.game.play(Some(color), choice.square).map_err(|wrong| wrong.to_string())?;
@@ -299,8 +296,8 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
 
     fn time_settings(&mut self, command: &Command) -> Answer {
         let [main, period, moves] = command.exactly()?;
-        let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or_else(|| SYNTAX_ERROR.to_owned()));
-        let moves = moves.parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+        let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or_else(|| Failure::SYNTAX));
+        let moves = moves.parse().map_err(|_| Failure::SYNTAX)?;
         self.settings.timing = Timing::new(main?, period?, moves);
         Ok(String::new())
     }
@@ -308,8 +305,8 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     fn time_left(&mut self, command: &Command) -> Answer {
         let [color, left, moves] = command.exactly()?;
         let color = command::color(color)?;
-        let left = timing::seconds(left).ok_or_else(|| SYNTAX_ERROR.to_owned())?;
-        let moves = moves.parse().map_err(|_| SYNTAX_ERROR.to_owned())?;
+        let left = timing::seconds(left).ok_or_else(|| Failure::SYNTAX)?;
+        let moves = moves.parse().map_err(|_| Failure::SYNTAX)?;
         // A host may show a clock without having set one.
         if let Some(timing) = self.settings.timing.as_mut() {
             timing.set(color, left, moves);
@@ -332,10 +329,10 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     fn load(&mut self, command: &Command) -> Answer {
         let (path, number) = match command.arguments.as_slice() {
             [path] => (path, None),
-            [path, number] => (path, Some(number.parse::<usize>().map_err(|_| SYNTAX_ERROR.to_owned())?)),
-            _ => return Err(SYNTAX_ERROR.to_owned()),
+            [path, number] => (path, Some(number.parse::<usize>().map_err(|_| Failure::SYNTAX)?)),
+            _ => return Err(Failure::SYNTAX),
         };
-        let record = B::read_game(Path::new(path), 1).map_err(|_| "cannot load file".to_owned())?;
+        let record = B::read_game(Path::new(path), 1).map_err(|_| "cannot load file")?;
         let mut game = record.game;
         game.forward();
         // The position before move number so and so.
@@ -365,12 +362,12 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
                 (Ok(number), _) if number > 0 => count = usize::from(number),
                 // Hosts that know the analysis of Go programs name the side to move.
                 (_, Ok(color)) if color == self.game.turn() => {}
-                _ => return self.reply(id, &Err(SYNTAX_ERROR.to_owned())),
+                _ => return self.reply(id, &Err(Failure::SYNTAX)),
             }
         }
         let game = self.game.game().clone();
         if game.is_over() {
-            return self.reply(id, &Err("the game is over".to_owned()));
+            return self.reply(id, &Err("the game is over".into()));
         }
         writeln!(self.out, "={}", id.map_or(String::new(), |id| id.to_string()))?;
         self.out.flush()?;
@@ -405,8 +402,8 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     }
 }
 
-fn number(text: &str, low: u32, high: u32) -> Result<u32, String> {
-    text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| SYNTAX_ERROR.to_owned())
+fn number(text: &str, low: u32, high: u32) -> Result<u32, Failure> {
+    text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| Failure::SYNTAX)
 }
 
 /// `info move F5 value +1.20 depth 12@73% nodes 35805 time 0.25 origin search pv F5 D6 C3`, with `symmetric_moves D3,C4`
