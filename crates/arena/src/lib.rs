@@ -12,6 +12,30 @@
 //! - [`Contest`]: plays the games, several in parallel, and writes each to a [`MatchFile`] when it ends
 //! - [`Standings`]: the accumulated results; [`Sequence`]: the games that count for a sequential test
 //! - [`Pairs`], [`Sprt`], [`ratings`]: statistics of playing strength
+//!
+//! # Design
+//!
+//! - **A contest is data.** A `Contestant` is a name, limits and an `Entrant`, from which a player is made for every
+//!   game: `PlayerSpec` (a notation of `players` with threads and table), or `LearnedEntrant` for weights that are only
+//!   in memory. `Contest<PlayerSpec>` serializes as a whole, so that another machine can play it. `ContestPlan` is a
+//!   contest before its openings are found and its file is opened.
+//! - **A contest is generic over the board**, 8x8 by default: `PlayerSpec` is an `Entrant` of every board. Openings are
+//!   balanced on 8x8 and random on the other boards (`openings.rs` says why).
+//! - **Everything about a game follows from its number**: who plays, with which color, from which opening, with which
+//!   seeds. So neither concurrency nor an interruption changes which games are played. Built-in players are created
+//!   anew for every game; external programs keep running.
+//! - **Each player runs in its own thread** (`engine::PlayerThread`), which measures the time of the request alone; the
+//!   referee (`seat.rs`) waits, tells it to stop when its time is up, and gives up on it if it does not return. Illegal
+//!   moves, time forfeits, failures and unresponsive players lose the game, and the reason is recorded. A player may
+//!   exceed its clock by 10 ms (`--grace`). A time per move may be exceeded by a further 100 ms, 110 ms in all, because
+//!   there is no time saved on earlier moves. If the whole process was suspended while a clock ran (Ctrl-Z, a paused
+//!   machine), the game is played again.
+//! - **Statistics are based on pairs** (`pairs.rs`, `sprt.rs`): both colors of one opening are one observation with
+//!   five outcomes. The sequential test counts games in the order of their numbers (`sequence.rs`), because short ones
+//!   end first. Ratings (`ratings.rs`) use the Bradley-Terry model. The tests compare with scipy.
+//! - **Each line of the match file is written in one piece and synced.** When a match is resumed, an incomplete last
+//!   line is cut off, the checksum of every line is checked, and every game is replayed and compared with its entry in
+//!   the schedule. A file belongs to a match if its `Terms` agree (`terms.rs`), compared field by field.
 
 mod contest;
 mod contestant;

@@ -19,6 +19,27 @@
 //! assert_eq!(moves, [("d6".to_owned(), 2), ("f6".to_owned(), 1)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Design
+//!
+//! `explorer` answers what was played in a position from an **index** of game records, which is one file. For every
+//! number of discs it has a column with an entry for every game: a key of the position that the game reached with this
+//! number of discs, up to symmetry, and the move that followed, in the same orientation. A question reads one column,
+//! which is less than a megabyte for 124,326 games, and compares all its keys; no tree of positions is needed,
+//! transpositions are found by themselves, and a filter is a condition on the games found. The tests compare all
+//! answers with a slow pass over the games.
+//!
+//! - **What an index was made from is part of it** (`sources.rs`, `docs/formats.md`): the paths that were given, and
+//!   every file with its length and time. So an index of changed files is made again, and one of other games is
+//!   recognized. Files are sorted and each is read once, whatever paths lead to it; what was left out is counted in the
+//!   index. A file that the user named is not replaced by an index of other games without `--rebuild`, nor if it is
+//!   damaged; one among the caches is (`explore/index_place.rs`).
+//! - **Players are rated when an index is made** (`strength.rs`): Elo ratings by a fit to all results (Bradley-Terry,
+//!   with two imaginary draws against 1500). Ratings that come with games and fitted ones are never mixed in one game.
+//!   The rating less two standard errors ranks the players beside a move.
+//! - **A game can be replayed from the columns**, up to symmetry (`replaying.rs`): `--analyze` needs no other file to
+//!   analyze the latest games of a player with `engine::analysis`, only the player's own moves, and adds up the losses
+//!   by phase (`phase_losses.rs`).
 
 mod answer;
 mod building;

@@ -1,4 +1,27 @@
 //! The command line: arguments, commands and text output. A program is a `main` that calls [`run`].
+//!
+//! # Design
+//!
+//! `lib.rs` reads the command line, `commands/` has one file per command. A command that prints results prints text or,
+//! with `--json`, one object per line, whose values, moves and limits are those of the libraries (`engine::json`).
+//! `arguments/` has the arguments that several commands share, `output/` their printing code. `defaults/` reads the
+//! file of defaults and the environment, and makes them the defaults of the options of clap, whose parsers check them.
+//!
+//! - Drawing is in `report` (`diagram.rs` for text, `svg.rs` for pictures, `axes.rs` for every plot). `look.rs` there
+//!   decides what the output can show, help included: color on a terminal unless `NO_COLOR`, `CLICOLOR` or `--color`
+//!   say otherwise, plain ASCII in a pipe. Nothing else reads these variables.
+//! - An option has one meaning in all commands: its help begins with the same words everywhere, up to the first comma,
+//!   colon or parenthesis, and its value has the same name. A test walks through all commands and lists the few names
+//!   with two kinds of values. `overview.rs` has the groups of commands in the help.
+//! - `completions.rs` answers a shell while a line is typed: `EMILIA_COMPLETE` names the shell, and the script of
+//!   `emilia completions` sets it. The words that are offered for an argument follow from the name of its value
+//!   (`FORMAT`, `PLAYER`, `MOVES|NAME`).
+//! - `interrupt.rs` receives signals in a thread of its own. A command that takes the flag stops by itself and may show
+//!   its results so far; all others end immediately, so their files must be intact at any moment.
+//! - `cpu_check.rs` refuses a CPU that lacks the instructions the program was built for, on Linux even before `main`.
+//! - Errors are one sentence on standard error. Exit code 1 means that a task failed, 2 that the command line is wrong,
+//!   including an invalid board or engine in it; a missing file is a task that failed. 130 and 143 mean Ctrl-C and
+//!   SIGTERM. A reader that goes away (`emilia … | head`) is not an error.
 
 mod arguments;
 mod commands;

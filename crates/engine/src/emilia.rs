@@ -1,4 +1,19 @@
 //! Emilia: the modern player, a search under limits of any kind.
+//!
+//! # Parts
+//!
+//! `Emilia` (`emilia.rs`) is the modern player: a `search::Searcher` with the evaluation of `evaluation`, under limits
+//! of any kind, at levels 0 to 60, below 5 also at half levels. `levels.rs` defines the levels, `weak_play.rs` how
+//! those below 5 play (a judgment that mixes a beginner's ideas with the evaluation, limited attention, a short
+//! look-ahead, a temperature), `level_cost.rs` estimates their cost, `time_management.rs` decides what share of the
+//! clock a move gets and when to start another iteration (BILL's 40/100/108% rule), `effort.rs` estimates how many
+//! nodes it takes to solve a given number of empty squares, and `deepening.rs` combines them: which search of the root
+//! comes next. All of these are plain functions, tested without a clock. `overhead.rs` measures the time that a move
+//! costs besides thinking (a pipe, a server), and `effort.rs` also measures how late a search stops after its deadline
+//! on a busy machine; both are deducted before a move gets its share.
+//!
+//! `bench.rs` has the fixed searches whose node count is the signature of the search, for `emilia bench` and for other
+//! builds.
 
 use std::marker::PhantomData;
 use std::sync::Arc;

@@ -25,6 +25,18 @@
 //! assert_eq!(choice.square.to_string(), "d3");
 //! # Ok::<(), PlayerError>(())
 //! ```
+//!
+//! # Players
+//!
+//! - A player gets a game, not a position: it may need the history, and protocols send moves.
+//! - A player is `Send` and reacts to a `Stop` within 10 ms. `PlayerThread` runs any player in a thread of its own: it
+//!   takes requests (a new game, a move, the values of moves, pondering) and answers with messages that carry the
+//!   number of the request, so that late answers are recognized. A panic is a failure; a player that does not return is
+//!   abandoned. The arena and both terminal interfaces use it. It does not exist in WebAssembly.
+//! - A report names the line it is about, so that a player that values several moves (`value_moves`) reports each.
+//!   Emilia searches all of them together; any other player is asked for its evaluation after each move
+//!   (`move_values.rs`).
+//! - `search/src/clock.rs` is the only place below the program that reads the time.
 
 pub mod analysis;
 mod bench;

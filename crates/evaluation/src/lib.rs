@@ -1,4 +1,28 @@
 //! Evaluation: estimates the final disc difference of a position.
+//!
+//! # Design
+//!
+//! - **`patterns`** are sets of squares whose contents are looked up together; `weights` holds their values and the
+//!   weight file.
+//! - **`Learned`** adds up 54 look-ups. The search updates the indices along the path, in balanced ternary from the
+//!   side to move's point of view (`balanced.rs`): when the side changes, a single subtraction over all of them gives
+//!   the other side's, so that one table serves both. Tables cover every 16-bit index, so that no look-up needs a
+//!   bounds check.
+//! - **`interactions`** are a second kind of weights: every configuration also has a vector of 14 bytes, shared by
+//!   several phases, and the products of all pairs of vectors are added to the value. That is half the square of their
+//!   sum, so that it costs the same look-ups, of 16 bytes instead of 2, and one dot product: an entry is a vector with
+//!   its weight (`kernels/entry.rs`; `kernels` has the `unsafe` of this crate), and phases with the same weights share
+//!   a table of entries (`entry_tables.rs`). All arithmetic is in integers, with the same result on every machine.
+//!   `table_layout.rs` is the order of the entries in both kinds of tables.
+//! - **`shipped`** is Emilia's default evaluation on each board: `Learned` with the weights of `data/weights.bin.zst`
+//!   on 8x8, `HandMade` on the smaller ones; the page without a server loads the smaller `data/weights-lite.bin.zst`,
+//!   without interactions. The weights are a Cargo feature (`shipped-weights`, on by default; `engine` has it too);
+//!   without it the host installs them once (`evaluation::install`), and `EvaluatedBoard::available` says whether it
+//!   has. They are decompressed on first use, once per process (`compression.rs`), which takes 0.2 s with the tables
+//!   that are made of them.
+//! - **`probcut`** holds figures for how well shallow searches predict deep ones. It is part of the evaluation, not of
+//!   the search, so that weights are never used with figures measured for others.
+//! - **`winning`** converts a value into a probability; searches and files use values.
 
 mod balanced;
 mod compression;

@@ -7,6 +7,17 @@
 //!
 //! A program that takes jobs from others finds out how an item is done by the kind of the job: a [`Registry`] has the
 //! kinds that it knows.
+//!
+//! # Parts
+//!
+//! | part | what it is |
+//! |---|---|
+//! | `Work` | how an item is done: a worker for one thread, from item to output, both serializable; `check` says whether an output from elsewhere can be right |
+//! | `Definition` | what defines a job for others: kind, parameters, files by content, version. Its SHA-256 is the name of the job |
+//! | `Job` | a `Work`, its items, and a function that makes the definition, which only executors elsewhere call |
+//! | `Executor` | carries out a job: `Threads` here, `farm::Farm` elsewhere. Results come in the order of their numbers |
+//! | `Registry`, `Kind` | what a worker knows: from the kind of a definition to its `Work`. Each crate lists its own (`job_kinds.rs` in `learning`, `arena`, `players`); the program joins them |
+//! | `LocalFiles` | the files of a job on the machine of a worker |
 
 mod content_id;
 mod definition;

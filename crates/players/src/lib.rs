@@ -15,6 +15,14 @@
 //! assert_eq!(choice.depth, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Parts
+//!
+//! - `limited_player` makes a player for which the limits of its notation take precedence over the caller's, for
+//!   callers that do not handle notations; `served_player` makes one for a protocol host.
+//! - `emilia_maker.rs` is the only place where Emilia is constructed, as a player and as an analyst, with any weights
+//!   (`weights.rs`).
+//! - `analysts.rs` chooses the analyst of games: Emilia, or any other player with solved endgames.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod analysis_job;

@@ -1,4 +1,13 @@
 //! The midgame search, the endgame solver and their common parts.
+//!
+//! # Verification
+//!
+//! - **`negamax`** is a slow and obvious search: alpha-beta with nothing but the rules, fewest replies first. Tests and
+//!   `cargo xtask verify-search` compare with it.
+//! - **`verify`** replays the line of a solved position to the last disc, and solves it again with another number of
+//!   threads, with a tiny table, with none, and without selective searches; `emilia solve --verify` calls it.
+//! - **`samples`** generates positions for tests and benchmarks from a seed: from random, half-sensible and greedy
+//!   games, and arbitrary ones, because solvers break on passes and wiped-out sides.
 
 mod compiled;
 mod endgame;

@@ -42,6 +42,22 @@
 //! assert_eq!((view.move_count, view.seats[0].seconds), (2, 3.0));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Design
+//!
+//! - **A `Message` is data with a sentence.** The sentence has no key and no button in it; the full screen adds its
+//!   keys.
+//! - **Only changes are ordered**: after each event the session decides who should be thinking about what (a move, the
+//!   opponent's move, hints), and sends orders only for what has changed. Every order has a number, and answers to
+//!   outdated orders are ignored.
+//! - **Reviewing is not playing** (`Review`): at an earlier position, or in a loaded game, the clocks stop and engines
+//!   wait until a move is made. `Event::StepIn` shows the position after a move of either side in the same way: back at
+//!   the last position, the game goes on.
+//! - **Exercises are chosen and judged here** for the page and the terminal: `puzzles.rs` has the puzzles of a day,
+//!   `exercises.rs` decides which moves of an analyzed game are asked again and when a try is right.
+//! - `table.rs` is the game with its seats, clocks and notes on every move, `analysis.rs` the results of an analysis so
+//!   far, `set_up.rs` a position that is being set up; `viewing.rs` makes the view. `workbench.rs` carries out the
+//!   orders, in threads by `player_threads.rs` where a host has threads.
 
 mod analysis;
 mod book_page;

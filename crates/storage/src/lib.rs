@@ -1,5 +1,15 @@
 //! Common file handling: atomic replacement, locks, headers with magic, version and checksum, and fingerprints of the
 //! parameters that determine the content of a file.
+//!
+//! # Parts
+//!
+//! `whole_file.rs` writes every output so that at any moment either the old or the new file exists, complete: a
+//! temporary file `.NAME.XXXXXX.new` next to it is written, synced and renamed. Output can be streamed (`NewFile`), and
+//! several files can be replaced together (`commit_all`); pipes and devices are written to directly. `same_file.rs`
+//! compares files by device and inode: the program (`FileRoles` in `arguments/output_path.rs`) refuses an output that
+//! is also an input before any work. `growing_file.rs` opens and locks a file that grows, `format.rs` and `block.rs`
+//! are the headers and blocks of all binary formats, `fingerprint.rs` compares what determined the content of a file,
+//! `checksum.rs` and `hexadecimal.rs` are the checksums. `docs/formats.md` has the layouts.
 
 pub mod block;
 pub mod checked_line;

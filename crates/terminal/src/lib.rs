@@ -1,5 +1,19 @@
 //! Playing in the terminal: on the whole screen, or line by line. Both are windows on a `session`. Another screen shows an
 //! opening book.
+//!
+//! # Parts
+//!
+//! Two user interfaces to a `session`. The full screen (`full_screen/`) turns keys, clicks and pasted text into events
+//! (`screen.rs`, which has the cursor and the open form and has the game only as a view) and draws the view
+//! (`drawing/`); `mod.rs` is the event loop, and `terminal.rs` sets up the terminal and always restores it. Where there
+//! is no terminal, `lines.rs` reads lines, turns them into the same events and prints the view. `exercises.rs` asks for
+//! the moves of `emilia puzzle` and `emilia study`, without a session. `full_screen/book/` is the screen of an opening
+//! book, on the same terminal and with the same board, but without a session: `screen.rs` has the position and the
+//! chosen move, `rows.rs` the table, `tree_picture.rs` the tree. Only `files.rs` reads and writes files. A test
+//! compares the pictures in `docs/screen.md` with what the program draws (`screens.rs`; `EMILIA_WRITE_SCREENS=1 cargo
+//! test -p terminal screens` updates them), and `emilia/tests/program/screen.rs` plays in a real terminal through tmux;
+//! without tmux these tests are skipped, or fail if `EMILIA_NEEDS_TMUX=1` is set. `live_line.rs` is the progress line
+//! on standard error, `wrapping.rs` breaks long lines between words.
 
 pub mod exercises;
 mod files;

@@ -21,6 +21,22 @@
 //! assert!(analysis.moves[0].judgement.is_best());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Design
+//!
+//! - **Both moves are searched to the same depth and confidence**, the played one again by itself, so that a loss
+//!   compares like with like and is never negative. A played move of equal value counts as the best one.
+//! - **Every position is searched from the same state** (`EmiliaAnalyst`), so that spreading positions over threads
+//!   does not change the result. Players with a memory (`PlayerAnalyst`) get whole games instead; `SolvedEndings` gives
+//!   them exact scores in the endgame.
+//! - From the first exact move on, the final score equals the score of perfect play minus what each side lost. Tests
+//!   check every figure this way.
+//! - **Judgements have the values of the side that moves**; `Perspective` turns them, where they are shown or written
+//!   as JSON, into those for Black, unless the user prefers the side that moves.
+//! - `report/src/analysis/` presents it, with a file each for text, JSON, page and graph, which share the formatting of
+//!   figures. The HTML page loads nothing; its script (`page.js`) steps through the games, and everything else works
+//!   without it. `cargo xtask test browser` tests it with clicks and key presses, and measures its layout, in Chromium,
+//!   which `xtask/src/browser.rs` drives.
 
 mod emilia_analyst;
 mod game_analysis;
