@@ -1,7 +1,7 @@
 //! Whether the CPU at hand has what this program was built for.
 //!
 //! The standard library's `is_x86_feature_detected!` answers from the build's own settings when a
-//! feature is compiled in, so the CPU itself is asked here.
+//! feature is compiled in, so the instruction `cpuid` decides here.
 #![allow(unsafe_code)]
 
 /// Refuses a CPU or an operating system that lacks an instruction set this program was compiled to
@@ -52,8 +52,8 @@ pub(crate) fn check_cpu() -> Result<(), &'static str> {
     let saves_avx = saved & 0b110 == 0b110;
     let saves_avx512 = saved & 0b1110_0110 == 0b1110_0110;
 
-    // What a compiler puts into plain code on its own account; the older ones first, so that the user
-    // hears of the most telling lack.
+    // What a compiler puts into plain code on its own account; the older ones first, so that the
+    // message names the most telling one.
     require! {
         "sse3": bit(leaf_1, 0),
         "ssse3": bit(leaf_1, 9),

@@ -118,7 +118,7 @@ fn respond_to_all(runtime: &Runtime, signals: &mut Signals) {
     }
 }
 
-/// Does what the next signal is to do. Returns whether a command was asked to stop.
+/// Does what the next signal is to do. Returns whether a command has to stop.
 fn respond_to(signal: u8) -> bool {
     RECEIVED.store(signal, Ordering::SeqCst);
     match &*response() {

@@ -185,7 +185,7 @@ impl ContestOptions {
         })
     }
 
-    /// Prints the results and writes the files that were asked for.
+    /// Prints the results and writes the requested files.
     pub(crate) fn conclude(
         &self,
         played: &Played,

@@ -12,7 +12,7 @@ use crate::interrupt::{self, Interrupted};
 #[cfg(feature = "farm")]
 pub(crate) use connection::{ConnectionOptions, version};
 
-/// Who does the work: threads of this process, or a farm.
+/// Executor of the work: threads of this process, or a farm.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct FarmOptions {
     /// The farm, whose workers do the work (see `emilia worker`): nats://HOST or nats://HOST:PORT
@@ -29,7 +29,7 @@ pub(crate) struct FarmOptions {
     #[arg(long, value_name = "N", hide = true, requires = "farm", value_parser = number::<u64>(1..=65536))]
     farm_chunk: Option<u64>,
 
-    /// Give the chunk of a worker to another one if it is silent for so long
+    /// Give the chunk of a worker to another one if it is silent for this time
     #[cfg(feature = "farm")]
     #[arg(long, value_name = "TIME", hide = true, requires = "farm", value_parser = players::time_span::parse_span)]
     farm_silence: Option<std::time::Duration>,
@@ -44,7 +44,7 @@ impl FarmOptions {
         false
     }
 
-    /// Who does the work: the farm, or this many threads.
+    /// The executor: the farm, or this many threads.
     pub(crate) fn executor(&self, threads: usize) -> Result<Box<dyn Executor>> {
         #[cfg(feature = "farm")]
         if let Some(url) = &self.farm {

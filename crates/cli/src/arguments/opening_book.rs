@@ -14,7 +14,7 @@ use terminal::live_line::LiveLine;
 use crate::arguments::board_shape::BoardShape;
 use crate::arguments::usage_error::UsageError;
 
-/// Opens the book that is asked for, or the one that ships with the program; there are books for the 8x8 board alone.
+/// Opens the requested book, or the one that ships with the program; there are books for the 8x8 board alone.
 pub(crate) fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Result<Option<OpeningBook>> {
     match choice {
         Some(BookChoice::Off) => Ok(None),
@@ -101,7 +101,7 @@ pub(crate) fn change_or_create<R>(path: &Path, change: impl FnOnce(&mut Book) ->
     result
 }
 
-/// The size from which a file takes long enough to read that somebody who waits should know why.
+/// Size from which reading a file takes so long that progress is shown.
 const LARGE_FILE: u64 = 64 << 20;
 
 /// A line on the terminal that says why it takes long to open a large book.

@@ -39,7 +39,7 @@ impl Subject {
     /// The word for the starting position.
     pub(crate) const START: &str = "start";
 
-    /// What these arguments name, for commands whose own arguments come first.
+    /// The subject of these arguments, for commands whose own arguments come first.
     pub(crate) fn new(what: String, side: Option<String>, move_number: Option<usize>, game: Option<usize>) -> Self {
         Self { what, side, move_number, game }
     }

@@ -255,7 +255,7 @@ impl Analyze {
     }
 }
 
-/// Where finished games go.
+/// Destination of finished games.
 struct Report<'a> {
     command: &'a Analyze,
     book: Option<OpeningBook>,
@@ -365,7 +365,7 @@ impl Report<'_> {
     }
 }
 
-/// The work: position by position if the analyst remembers nothing between positions, else game by game.
+/// The work: position by position if the analyst keeps nothing between positions, else game by game.
 fn jobs<B: Rules>(games: &[(usize, GameRecord<B>)], by_position: bool) -> Vec<Portion> {
     let mut jobs = Vec::new();
     for (game, (_, record)) in games.iter().enumerate() {

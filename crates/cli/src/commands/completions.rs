@@ -42,7 +42,7 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// The variable of the environment by which a script asks for completions.
+/// The environment variable with which a script requests completions.
 const VARIABLE: &str = "EMILIA_COMPLETE";
 
 impl Completions {
@@ -69,7 +69,7 @@ pub(crate) fn script(shell: Shell) -> Result<Vec<u8>> {
     Ok(script)
 }
 
-/// Answers a script that asks for completions, and ends the program; otherwise nothing happens.
+/// Answers a script that requests completions, and ends the program; otherwise nothing happens.
 pub(crate) fn answer() {
     CompleteEnv::with_factory(|| with_completers(crate::command())).var(VARIABLE).complete();
 }

@@ -50,7 +50,7 @@ Examples:
         analyze and others take
 
 Names and events match anywhere in the text, in upper or lower case. An opening is the position after its moves: it \
-matches in every orientation and with any order of moves, in games that begin with the usual position.
+matches in every orientation and with any order of moves, in games that begin with the standard position.
 
 Records and files that cannot be read are left out and counted on standard error; with --strict each is reported with \
 its reason, and the exit code is 1. If no game is found for --output, the file is not written, and the exit code is 1.";
@@ -140,7 +140,7 @@ struct Row<'a> {
     opening: Option<&'static str>,
 }
 
-/// Where the players stand in a line, and the moves below them.
+/// Column of the players in a line, and of the moves below them.
 const INDENT: usize = 11;
 
 /// The columns of the name of a player.

@@ -246,7 +246,7 @@ impl Run {
         Ok(())
     }
 
-    /// The experiments that were asked for.
+    /// The requested experiments.
     fn experiments(&self) -> Result<Vec<Experiment>> {
         let all = experiments::all();
         if self.names == ["all"] {
@@ -291,7 +291,7 @@ impl Run {
         }
     }
 
-    /// Writes the page of a report with its plots, if it was asked for.
+    /// Writes the page of a report with its plots, if requested.
     fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
         if let Some(folder) = &self.output {
             pages::write(folder, experiment, report, &self.terms(experiment), self.note.as_deref())?;

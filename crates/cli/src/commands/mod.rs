@@ -37,7 +37,7 @@ use clap::Subcommand;
 
 use report::look::ColorChoice;
 
-/// What the program can be asked to do.
+/// Commands of the program.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(Box<play::Play>),

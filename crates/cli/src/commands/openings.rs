@@ -84,7 +84,7 @@ impl Openings {
             live.clear();
             if written.is_ok() {
                 written = self.print(opening, &mut out);
-                // If nobody reads the openings, no more need to be found.
+                // If the reader of the openings is gone, no more need to be found.
                 if written.is_err() {
                     stop.set();
                 }

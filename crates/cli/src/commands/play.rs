@@ -162,7 +162,7 @@ impl Play {
         if self.lines || self.json || !can_show_screen() {
             return with_board!(self.board, B => self.run_in_lines::<B>(look));
         }
-        // Before the terminal is taken, so that errors in the options are printed as usual.
+        // Before the terminal is taken, so that errors in the options are printed normally.
         let mut game = with_board!(self.board, B => prepared(self.setup::<B>(look, PACE)?));
         let mut full_screen = FullScreen::take(look, "`emilia play --lines` plays line by line")?;
         interrupt::call(full_screen.terminator());
@@ -184,7 +184,7 @@ impl Play {
         }
     }
 
-    /// How players are made.
+    /// Options of the players.
     fn options(&self) -> PlayerOptions {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
@@ -223,7 +223,7 @@ impl Play {
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
 
-    /// A player at the level that was asked for. Otherwise, and without another limit, Emilia plays at the level that the
+    /// A player at the requested level. Otherwise, and without another limit, Emilia plays at the level that the
     /// person has chosen as a default.
     fn seating(&self, notation: PlayerNotation) -> Seating {
         let is_free = self.time.is_none()
@@ -247,7 +247,7 @@ impl Play {
         Self::player(seating, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
     }
 
-    /// How hints are searched and listed.
+    /// Options of hints.
     fn hints(&self) -> HintSettings {
         let HintSettings { level, lines } = HintSettings::default();
         HintSettings { level: self.hint_level.unwrap_or(level), lines: self.hint_lines.map_or(lines, usize::from) }
@@ -323,7 +323,7 @@ impl Play {
     }
 }
 
-/// The usual pause between the moves of two engines on the screen, in seconds.
+/// Default pause between the moves of two engines on the screen, in seconds.
 const PACE: f64 = 1.0;
 
 /// Reads the pause between the moves of two engines.

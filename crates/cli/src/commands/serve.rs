@@ -196,7 +196,7 @@ impl ShownFarm {
         false
     }
 
-    /// What looks at the farm, which need not be there yet.
+    /// Observer of the farm, which need not be there yet.
     fn view(&self) -> Result<Option<FarmView>> {
         #[cfg(feature = "farm")]
         if let Some(url) = &self.url {
@@ -217,7 +217,7 @@ mod farm_look {
     use web::message::FarmPage;
     use web::server::FarmView;
 
-    /// What looks at the farm at this address.
+    /// Observer of the farm at this address.
     pub(super) fn view(address: FarmAddress) -> Result<FarmView> {
         check_files(&address)?;
         let mut overseer = None;
@@ -249,7 +249,7 @@ mod farm_look {
         Ok(page)
     }
 
-    /// What `emilia farm status --json` and `emilia farm failed --json` print.
+    /// Output of `emilia farm status --json` and `emilia farm failed --json`.
     fn page(overseer: &Overseer) -> Result<FarmPage, FarmError> {
         let broken = |error: serde_json::Error| FarmError::new("cannot write the state of the farm", &error);
         let status = serde_json::to_value(overseer.status()?).map_err(broken)?;

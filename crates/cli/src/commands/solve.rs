@@ -182,7 +182,7 @@ impl Total {
     }
 }
 
-/// What was solved so far.
+/// Problems solved so far.
 #[derive(Default)]
 struct Sum {
     total: Total,
@@ -493,7 +493,7 @@ fn file_holds_games(path: &Path) -> io::Result<bool> {
     })
 }
 
-/// How many bytes of a file decide what it holds.
+/// Number of bytes of a file that decide its kind.
 const HEAD: u64 = 1 << 14;
 
 /// The columns where the line of play begins and where it goes on below.

@@ -173,7 +173,7 @@ fn analyzed<B: PlayableBoard>(
     threads: u16,
 ) -> Result<Vec<JudgedMove<B>>> {
     let length = game.line().len();
-    // An analyst that remembers earlier moves needs the whole game.
+    // An analyst that keeps earlier moves needs the whole game.
     let portions: Vec<Range<usize>> = if choice.is_independent::<B>(players::registry::of_papers()) {
         (0..length).map(|index| index..index + 1).collect()
     } else {

@@ -85,7 +85,7 @@ impl Key {
         set(self.variable()).or_else(|| {
             // These are read by `report::look`, and only if the option has its default.
             let common = ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"].into_iter().filter(|_| self == Self::Color);
-            // CLICOLOR is 1 on many systems, which asks for nothing but the default.
+            // CLICOLOR is 1 on many systems, which is the default.
             let is_meant = |&(name, ref value): &(&str, String)| name != "CLICOLOR" || value == "0";
             common.filter_map(set).find(is_meant).map(|(name, _)| (name, "auto".to_owned()))
         })

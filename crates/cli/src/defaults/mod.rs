@@ -71,7 +71,7 @@ impl Defaults {
 
     /// The program with these defaults of its options.
     pub(crate) fn applied(&self, program: Command) -> Command {
-        // The default of a level depends on the other options: commands ask for it.
+        // The default of a level depends on the other options: commands read it.
         let defaults = self.0.iter().filter(|default| default.key != Key::Level);
         defaults.fold(program, |program, default| match default.key.commands() {
             None => with_default(program, default),

@@ -42,7 +42,7 @@ pub(crate) fn prepare<E: Entrant<B>, B: PlayableBoard>(
     Ok(prepared)
 }
 
-/// Plays a contest, with every game as a line of JSON if asked for; `state` describes the standings in a few words.
+/// Plays a contest, with every game as a line of JSON if requested; `state` describes the standings in a few words.
 pub(crate) fn play<B: PlayableBoard>(
     prepared: Prepared<RegisteredPlayer, B>,
     executor: &dyn Executor,
@@ -79,7 +79,7 @@ pub(crate) fn play<B: PlayableBoard>(
     Ok(played)
 }
 
-/// Prints the results and writes the files that were asked for.
+/// Prints the results and writes the requested files.
 pub(crate) fn conclude<B: RecordedBoard>(
     options: &ContestOptions,
     played: &Played,

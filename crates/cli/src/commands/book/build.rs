@@ -31,7 +31,7 @@ Ctrl-C stops the search; the same command resumes. The book remembers the games 
 move: when the files have grown, only what is new is learned and counted. Records that cannot be read are \
 reported on standard error and left out, and the exit code is 1.";
 
-/// The moves of a game that enter the book, if nothing else is asked for: then the end is near enough to be searched.
+/// The moves of a game that enter the book, by default: then the end is near enough to be searched.
 pub(crate) const DEFAULT_PLIES: u16 = 30;
 
 /// Build a book from games, or from nothing.

@@ -50,7 +50,7 @@ struct Summary {
     faults: u64,
 }
 
-/// How many faults are listed.
+/// Maximum number of faults that are listed.
 const LISTED: usize = 20;
 
 impl Check {

@@ -27,7 +27,7 @@ Examples:
 The arrow keys choose a move and step through the book; ? lists the keys. The screen needs a terminal of at least 64 columns and \
 18 rows; `emilia book show` prints the same values anywhere.";
 
-/// What to do without a terminal for the screen.
+/// Advice where there is no terminal for the screen.
 const INSTEAD: &str = "`emilia book show` prints what a book knows about a position";
 
 /// Look at a book on the full screen: the board, the moves with their values, and the tree of lines.

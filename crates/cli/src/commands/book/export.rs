@@ -57,7 +57,7 @@ pub(crate) struct Export {
     json: bool,
 }
 
-/// What was written.
+/// Summary of an export.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Written {

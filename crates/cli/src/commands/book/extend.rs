@@ -48,7 +48,7 @@ pub(crate) struct Extend {
     json: bool,
 }
 
-/// How far an extension has come.
+/// Progress of an extension.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 struct Row {
     /// Positions added by this command.

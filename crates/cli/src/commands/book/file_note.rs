@@ -7,10 +7,10 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use records::files::STANDARD_STREAM;
 
-/// How much of a file is read in one step.
+/// Number of bytes that are read in one step.
 const CHUNK: u64 = 1 << 20;
 
-/// The name under which a book remembers how much of a file was read, which follows from the content of the file. A
+/// The name under which a book records the part of a file that was read; it follows from the content of the file. A
 /// stream has none: it cannot be read again.
 pub(crate) fn file_note(what: &str, path: &Path) -> Result<Option<String>> {
     if path == Path::new(STANDARD_STREAM) || !path.is_file() {

@@ -74,7 +74,7 @@ fn add_record(record: &GameRecord, games: &mut Vec<GameToLearn>) {
     }
 }
 
-/// How far learning has come.
+/// Progress of learning.
 #[derive(Serialize)]
 struct Row {
     /// Games learned by this command.
@@ -85,11 +85,11 @@ struct Row {
     positions: u64,
 }
 
-/// How games are learned.
+/// Options of learning from games.
 pub(crate) struct GameLearning<'a> {
     /// The moves of a game that enter the book.
     pub(crate) plies: usize,
-    /// Whether the book remembers the games, so that the same command resumes and no game is counted twice.
+    /// Whether the book records the games, so that the same command resumes and no game is counted twice.
     pub(crate) resumes: bool,
     /// Whether a line of JSON follows every game.
     pub(crate) json: bool,
@@ -194,7 +194,7 @@ impl GameLearning<'_> {
         Ok(new)
     }
 
-    /// The name under which the book remembers how often a game was learned.
+    /// The name under which the book records the number of times that a game was learned.
     fn note(&self, game: &GameToLearn) -> String {
         let start = [game.start.player, game.start.opponent].map(u64::to_le_bytes).concat();
         let moves = game.moves.iter().map(|square| square.index() as u8).collect();
@@ -208,6 +208,6 @@ struct NewGame<'g> {
     /// Its place in the list.
     number: usize,
     game: &'g GameToLearn,
-    /// What the book is to remember: a name, and how often the game is learned then.
+    /// Record of a learned game: its name, and the number of times it is learned then.
     note: Option<(String, u64)>,
 }

@@ -83,10 +83,10 @@ impl<R: BufRead> BufRead for CountedInput<'_, R> {
     }
 }
 
-/// How many wrong positions are listed.
+/// Maximum number of wrong positions that are listed.
 const LISTED: usize = 10;
 
-/// What an import found.
+/// Summary of an import.
 struct Imported {
     merged: Merged,
     /// The first of the positions that were left out, in words.

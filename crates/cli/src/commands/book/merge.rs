@@ -41,7 +41,7 @@ pub(crate) struct Merge {
     json: bool,
 }
 
-/// How the positions of a book changed by those of others.
+/// Changes of a book by the positions of others.
 #[derive(Serialize)]
 pub(crate) struct Summary {
     /// Number of new positions.

@@ -94,7 +94,7 @@ impl Book {
     }
 }
 
-/// Reads a number of discs that somebody may give away.
+/// Parses a number of discs that a player may give away.
 fn discs(text: &str) -> Result<Value, String> {
     match text.parse::<f32>() {
         Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(Value::from_discs(discs)),

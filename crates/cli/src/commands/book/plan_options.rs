@@ -15,7 +15,7 @@ use crate::arguments::position_word::PositionWord;
 use crate::arguments::subject::Subject;
 use crate::arguments::usage_error::UsageError;
 
-/// What decides which position is added next.
+/// Rule that decides which position is added next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(crate) enum Order {
     /// All moves within an error of best play, those that give away least first
@@ -76,7 +76,7 @@ pub(crate) struct Goal {
 }
 
 impl PlanOptions {
-    /// Whether anything was asked for.
+    /// Whether any option is given.
     pub(crate) fn is_given(&self) -> bool {
         let Self { by, error, total_error, one_side, temperature, position, empties, positions, duration } = self;
         let numbers = error.is_some() || total_error.is_some() || temperature.is_some() || empties.is_some();

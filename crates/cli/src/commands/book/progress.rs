@@ -26,7 +26,7 @@ impl Progress {
         Self { live: LiveLine::on_stderr(), start: Moment::now(), last: None, stop: stop.clone() }
     }
 
-    /// Shows how many of so many positions are done, if the number of all is known, and returns whether to go on.
+    /// Shows the number of finished positions, with the number of all if it is known, and returns whether to go on.
     pub(crate) fn positions(&mut self, done: u64, all: Option<u64>) -> bool {
         if self.is_due() {
             let text = match all {
@@ -58,7 +58,7 @@ impl Progress {
         is_due
     }
 
-    /// How long the rest will take if it takes as long as what is done: `about 3 min left`.
+    /// Estimated time of the rest, at the same pace: `about 3 min left`.
     pub(crate) fn left(&self, done: u64, all: u64) -> String {
         if done == 0 {
             return String::new();

@@ -1,4 +1,4 @@
-//! How positions are searched that enter a book, and by which program.
+//! Options of the searches of positions that enter a book, and their program.
 
 use anyhow::Result;
 use book::LeafSearch;
@@ -69,7 +69,7 @@ fn serious_level(text: &str) -> Result<Level, String> {
 }
 
 impl BookSearchOptions {
-    /// Those of commands that have none.
+    /// Default options, for commands that have none.
     pub(crate) fn with_defaults() -> Self {
         Self {
             program: Engine::EMILIA.to_owned(),
@@ -84,7 +84,7 @@ impl BookSearchOptions {
         }
     }
 
-    /// What is searched before the end is near, and the number of empty squares from which positions are solved.
+    /// The search before the end is near, and the number of empty squares from which positions are solved.
     fn depths(&self) -> (Iteration, u32) {
         let (midgame, solved) = match self.depth {
             Some(depth) => (Iteration { depth, selectivity: self.selectivity().unwrap_or(Selectivity::LOWEST) }, depth),

@@ -1,4 +1,4 @@
-//! `emilia book show`: what a book knows about a position.
+//! `emilia book show`: the content of a book about a position.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ Values are for the side to move. A depth of 20@73% means that 20 plies were sear
 pruned at 73% confidence. Moves marked book lead to positions of the book; the leaf is the best of the others. A value \
 with <= is an upper bound: the move was compared with the leaf, but has no value of its own.";
 
-/// Show what a book knows about a position: every move with its value, and the best line.
+/// Show the content of a book about a position: every move with its value, and the best line.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
@@ -62,7 +62,7 @@ pub(crate) struct Show {
     json: bool,
 }
 
-/// What the book knows about a position.
+/// Content of the book about a position.
 #[derive(Serialize)]
 struct Entry {
     /// The position, after a forced pass, if any.
@@ -164,7 +164,7 @@ impl Show {
     }
 }
 
-/// What the book knows about a position in which somebody chooses a move.
+/// Content of the book about a position in which a player has a choice.
 fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
     let board = position.board;
     let found = snapshot.lookup(&board)?;

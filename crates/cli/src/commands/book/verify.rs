@@ -86,7 +86,7 @@ struct Listed {
     loss: f32,
 }
 
-/// What was found in all.
+/// Summary of all results.
 #[derive(Serialize)]
 struct Summary {
     /// Number of moves searched.
@@ -196,7 +196,7 @@ impl Verify {
     }
 }
 
-/// A number of discs as it was asked for: values have 128 parts of a disc.
+/// A number of discs as requested: values have 128 parts of a disc.
 fn shown(discs: Value) -> f32 {
     (discs.discs() * 100.0).round() / 100.0
 }

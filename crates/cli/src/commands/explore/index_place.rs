@@ -1,4 +1,4 @@
-//! Where the index of a database of games is kept, and when it is made.
+//! Place of the index of a database of games, and the conditions under which it is made.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -62,7 +62,7 @@ impl IndexRequest<'_> {
         }
     }
 
-    /// The index made again because of an error, if it may be: one that was asked for by name is not replaced.
+    /// The index made again because of an error, if it may be: one that was named is not replaced.
     pub(in crate::commands) fn repaired(&self, error: IndexError) -> Result<Ready> {
         match self.index {
             None if !self.games.is_empty() => self.make(&self.sources()?),
@@ -107,7 +107,7 @@ impl IndexRequest<'_> {
         let (bytes, games) = build(sources);
         if games == 0 {
             warn_of(&Index::from_bytes(bytes)?.left_out());
-            bail!("no games with moves from the usual starting position were found");
+            bail!("no games with moves from the standard starting position were found");
         }
         if let Some(path) = self.place(sources) {
             keep(&path, &bytes, self.index.is_some())?;
@@ -115,7 +115,7 @@ impl IndexRequest<'_> {
         Ok(Ready { index: Index::from_bytes(bytes)?, is_new: true, time: start.elapsed() })
     }
 
-    /// Where the index of these games is kept: in the file that was asked for, or among the caches.
+    /// Path of the index of these games: the requested file, or one among the caches.
     fn place(&self, sources: &Sources) -> Option<PathBuf> {
         // What comes from a pipe cannot be recognized the next time.
         let cached = || if sources.is_stream() { None } else { cache_file(sources) };
@@ -146,7 +146,7 @@ fn is_free(path: &Path) -> bool {
     }
 }
 
-/// Why an index that was asked for by name is not replaced, and how it can be.
+/// Reason why a named index is not replaced, and how it can be.
 fn refusal(error: IndexError) -> anyhow::Error {
     let advice = match error {
         IndexError::Unreadable { .. } => return error.into(),
@@ -199,7 +199,7 @@ fn build(sources: &Sources) -> (Vec<u8>, usize) {
     (bytes, found)
 }
 
-/// Writes an index. One that was not asked for by name is only for the next time.
+/// Writes an index. One that was not named only serves the next run.
 fn keep(path: &Path, bytes: &[u8], is_requested: bool) -> Result<()> {
     if is_requested {
         return Ok(whole_file::replace(path, bytes)?);

@@ -238,7 +238,7 @@ fn years(years: Option<&Years>) -> ([Option<u16>; 3], &[YearCount]) {
     }
 }
 
-/// What was played in a position.
+/// Moves played in a position.
 pub(super) fn position<'a>(
     game: &Game,
     opening: Option<&'a str>,
@@ -289,7 +289,7 @@ pub(super) fn position<'a>(
     }
 }
 
-/// What a player played.
+/// Games of a player.
 pub(super) fn player<'a>(
     name: &'a str,
     statistics: &'a PlayerStatistics,

@@ -130,13 +130,13 @@ pub(crate) struct Explore {
     json: bool,
 }
 
-/// An index that is ready to be asked.
+/// An index that is ready for queries.
 pub(super) struct Ready {
     /// The index.
     pub(super) index: Index,
     /// Whether it was made now.
     is_new: bool,
-    /// How long it took to open or to make it.
+    /// Time to open or to make it.
     time: Duration,
 }
 
@@ -168,7 +168,7 @@ impl Explore {
         }
     }
 
-    /// The index, with a sentence for what it leaves out and for what it cannot know.
+    /// The index, with a sentence for the games that it leaves out and the data that it lacks.
     fn ready(&self) -> Result<Ready> {
         let ready = self.index_request().ready()?;
         index_place::warn_of(&ready.index.left_out());
@@ -232,7 +232,7 @@ impl Explore {
             let object = json::position(game, opening, &answer, self.limit, &ready, time);
             output::json_line(&mut out, &object)?;
         } else {
-            // A position that the book does not know has no column for it, unless somebody asked for it.
+            // Values of the book have a column only if the position is in the book, or the book was requested.
             let has_values = answer.moves.iter().any(|reply| reply.book_value.is_some());
             let shows_book = book.is_some() && (has_values || self.book.is_some());
             text::write_position(opening, &answer, self.limit, shows_book, look, &mut out)?;

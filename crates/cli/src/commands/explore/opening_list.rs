@@ -9,7 +9,7 @@ use terminal::wrapping;
 
 use crate::output;
 
-/// Where the names begin in a line: after the longest list of moves that fits.
+/// Column of the names: after the longest list of moves that fits.
 const MOVES_COLUMN: usize = 24;
 
 #[derive(Serialize)]

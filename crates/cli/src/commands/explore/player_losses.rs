@@ -1,4 +1,4 @@
-//! What a player loses per move in the opening, the midgame and the endgame, from an analysis of its latest games.
+//! Losses of a player per move in the opening, the midgame and the endgame, from an analysis of its latest games.
 
 use std::ops::ControlFlow;
 
@@ -44,7 +44,7 @@ pub(super) struct LossOptions {
 pub(super) struct PlayerLosses {
     /// By phase, in the games that were analyzed to the end.
     pub(super) losses: PhaseLosses,
-    /// Who analyzed, in a few words.
+    /// The analyst, in a few words.
     pub(super) analyst: String,
 }
 
@@ -57,12 +57,12 @@ struct Job {
 }
 
 impl LossOptions {
-    /// Whether an analysis is asked for.
+    /// Whether an analysis is requested.
     pub(super) fn is_requested(&self) -> bool {
         self.analyze.is_some()
     }
 
-    /// Analyzes the moves of a player in its latest games, if that is asked for. When the flag is set, the games that are
+    /// Analyzes the moves of a player in its latest games, if requested. When the flag is set, the games that are
     /// finished by then count.
     pub(super) fn losses(&self, index: &Index, filter: &Filter, stop: &Stop) -> Result<Option<PlayerLosses>> {
         let Some(most) = self.analyze else { return Ok(None) };
@@ -128,7 +128,7 @@ fn analyzed(games: &[PlayerGame], choice: &AnalystChoice, threads: usize, stop: 
     outcome.map(|()| losses)
 }
 
-/// The moves of the player, position by position: the analyst remembers nothing between positions.
+/// The moves of the player, position by position: the analyst keeps nothing between positions.
 fn jobs(games: &[PlayerGame]) -> Vec<Job> {
     let mut jobs: Vec<Job> = Vec::new();
     for (game, PlayerGame { game: played, colors }) in games.iter().enumerate() {

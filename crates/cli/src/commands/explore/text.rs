@@ -24,7 +24,7 @@ const NAMED_PLAYERS: usize = 3;
 /// The names of a player that are shown, if there are several.
 const SHOWN_NAMES: usize = 5;
 
-/// Where the lines below a move begin.
+/// Indentation of the lines below a move.
 const INDENT: usize = 6;
 
 /// Writes what was played in a position; with a book, there is a column for its values.

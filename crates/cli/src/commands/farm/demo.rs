@@ -37,7 +37,7 @@ pub(crate) struct Demo {
     output: Option<PathBuf>,
 }
 
-/// How often the table is printed where it cannot be drawn again.
+/// Interval of the table where it cannot be drawn again.
 const SHOWN_EVERY: Duration = Duration::from_secs(10);
 
 /// A process that ends when the demo does.

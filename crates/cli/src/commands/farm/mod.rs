@@ -108,7 +108,7 @@ fn parse_job(text: &str) -> Result<String, String> {
     }
 }
 
-/// How often the table is drawn again.
+/// Interval at which the table is drawn again.
 const PERIOD: Duration = Duration::from_secs(1);
 
 impl Farm {
@@ -177,7 +177,7 @@ fn stop_or_wait(stop: &engine::Stop, time: Duration) {
     }
 }
 
-/// What was decided about a job.
+/// Decision about a job.
 #[derive(Serialize)]
 struct Row<'r> {
     /// Name of the job.

@@ -94,7 +94,7 @@ impl Merge {
             for (count, why) in [
                 (duplicates, "they were there already"),
                 (unfinished, "they were not played to their end"),
-                (other_starts, "they begin with another position than the usual start"),
+                (other_starts, "they begin with another position than the standard start"),
             ] {
                 if count > 0 {
                     writeln!(out, "{} left out: {why}", output::grouped(count))?;

@@ -95,7 +95,7 @@ struct Row {
     mean_absolute: f64,
 }
 
-/// How weights are fitted to positions.
+/// Options of fitting weights to positions.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Fitting {
     /// Regularization towards the weights of the next phase: counts as much as N positions
