@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use arena::{MatchFile, OpeningTerms, Patience, PlayerId, PlayerTerms, Terms, legacy_terms};
+use arena::{MatchFile, OpeningTerms, Patience, PlayerId, PlayerTerms, Terms};
 use engine::Limits;
 use othello::{Board, Game, Rules};
 
@@ -41,10 +41,4 @@ fn read(path: &Path) {
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     read(emilia_fuzz::file(bytes));
     read(emilia_fuzz::file(&[&HEADER[..], bytes].concat()));
-    // Files of version 1 state limits in words, which must mean the same when they are written again.
-    if let Ok(text) = str::from_utf8(bytes)
-        && let Some(limits) = legacy_terms::parse_limits(text)
-    {
-        assert_eq!(legacy_terms::parse_limits(&legacy_terms::limits_in_words(&limits)), Some(limits));
-    }
 });

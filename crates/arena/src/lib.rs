@@ -41,7 +41,6 @@ mod contest;
 mod contestant;
 pub mod job_kinds;
 mod learned_entrant;
-pub mod legacy_terms;
 mod match_file;
 pub mod normal;
 mod opening_text;

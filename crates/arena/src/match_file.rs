@@ -17,7 +17,6 @@ use storage::Difference;
 use storage::checked_line::{with_checksum, without_checksum};
 use storage::growing_file::{self, lock, sync_folder};
 
-use crate::legacy_terms::LegacyTerms;
 use crate::opening_text;
 use crate::referee::Ending;
 use crate::schedule::Schedule;
@@ -25,22 +24,18 @@ use crate::terms::Terms;
 
 /// The kind of file, as stated in the header.
 const KIND: &str = "match";
-/// The version of the format that is written.
-const VERSION: u32 = 3;
-/// The version without checksums per line.
-const VERSION_WITHOUT_CHECKSUMS: u32 = 2;
-/// The oldest version, whose terms are sentences.
-const LEGACY_VERSION: u32 = 1;
+/// The version of the format.
+const VERSION: u32 = 1;
 /// The maximum length of the first line: that of a match with a million pairs of games has about 40 MB.
 const LONGEST_HEADER: u64 = 256 << 20;
 /// The maximum length of the line of a game; a typical one has 3,000 bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
 #[derive(Serialize, Deserialize)]
-struct Header<T> {
+struct Header {
     emilia: String,
     version: u32,
-    terms: T,
+    terms: Terms,
     /// The openings: transcripts, or GGF for those with a custom start position.
     openings: Vec<String>,
 }
@@ -259,13 +254,12 @@ struct Content<B: Rules> {
     games: Vec<GameLine>,
     numbers: HashSet<u64>,
     good_bytes: u64,
-    has_checksums: bool,
 }
 
 impl<B: Rules> Content<B> {
     fn new() -> Self {
         let (games, numbers) = (Vec::new(), HashSet::new());
-        Self { openings: None, pairs: 0, games, numbers, good_bytes: 0, has_checksums: false }
+        Self { openings: None, pairs: 0, games, numbers, good_bytes: 0 }
     }
 
     fn read(&mut self, file: &File, path: &str, terms: &Terms) -> Result<(), MatchFileError> {
@@ -295,14 +289,10 @@ impl<B: Rules> Content<B> {
             if !line.ends_with(b"\n") {
                 return Ok(());
             }
-            let (json, has_checksum) = without_checksum(&line).map_err(wrong)?;
+            let json = without_checksum(&line).map_err(|error| wrong(error.to_string()))?;
             if number == 1 {
                 self.read_header(&json, &path, terms)?;
-            }
-            if self.has_checksums && !has_checksum {
-                return Err(wrong("the line has no checksum".to_owned()));
-            }
-            if number > 1 {
+            } else {
                 match serde_json::from_slice(&json) {
                     Ok(longer) => self.extend(longer),
                     Err(_) => self.read_game(&json, terms),
@@ -319,25 +309,14 @@ impl<B: Rules> Content<B> {
         let wrong = |error: String| not_a_match(format!("its first line is wrong: {error}"));
         let value: serde_json::Value = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
         let version = value.get("version").and_then(serde_json::Value::as_u64);
-        let header: Header<Terms> = match version.and_then(|version| u32::try_from(version).ok()) {
-            Some(VERSION | VERSION_WITHOUT_CHECKSUMS) => {
-                serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?
-            }
-            Some(LEGACY_VERSION) => {
-                let Header { emilia, version, terms, openings } =
-                    serde_json::from_value::<Header<LegacyTerms>>(value).map_err(|error| wrong(error.to_string()))?;
-                Header { emilia, version, terms: terms.terms().map_err(wrong)?, openings }
-            }
-            _ => {
-                let found = version.map_or("none".to_owned(), |version| version.to_string());
-                let known = format!("versions {LEGACY_VERSION} to {VERSION}");
-                return Err(not_a_match(format!("its version is {found}; this program reads {known}")));
-            }
-        };
+        if version != Some(VERSION.into()) {
+            let found = version.map_or("none".to_owned(), |version| version.to_string());
+            return Err(not_a_match(format!("its version is {found}; this program reads version {VERSION}")));
+        }
+        let header: Header = serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
         if let Some(Difference { field: part, found, expected }) = header.terms.difference(terms) {
             return Err(MatchFileError::Foreign { path: path.to_owned(), part, found, expected });
         }
-        self.has_checksums = header.version == VERSION;
         self.pairs = header.terms.pairs;
         let openings: Result<Vec<Game<B>>, String> =
             header.openings.iter().map(|text| opening_text::parse(text)).collect();

@@ -101,7 +101,7 @@ pub enum PlayerId {
 }
 
 impl PlayerId {
-    /// Whether low levels make it play like a beginner, or once made it err at random.
+    /// Whether low levels make it play like a beginner.
     fn has_weak_levels(&self) -> bool {
         match self {
             Self::BuiltIn { notation, .. } => {
@@ -169,16 +169,6 @@ impl OpeningTerms {
     }
 }
 
-/// A difference as a person understands it: files of the first version of the weak levels say nothing of it.
-fn named(difference: Difference) -> Difference {
-    if !difference.field.ends_with("weak_levels") {
-        return difference;
-    }
-    let version = |text: String| if text == "nothing" { "1".to_owned() } else { text };
-    let Difference { found, expected, .. } = difference;
-    Difference { field: "version of the weak levels".to_owned(), found: version(found), expected: version(expected) }
-}
-
 impl Terms {
     /// The first difference from the expected terms, apart from the length of the match.
     pub(crate) fn difference(&self, expected: &Self) -> Option<Difference> {
@@ -192,6 +182,6 @@ impl Terms {
             return Some(Difference { field: "number of players".to_owned(), found, expected });
         }
         let fingerprint = |terms: &Self| Fingerprint::of(&Self { pairs: 0, ..terms.clone() });
-        fingerprint(self).difference(&fingerprint(expected)).map(named)
+        fingerprint(self).difference(&fingerprint(expected))
     }
 }

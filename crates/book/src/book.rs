@@ -17,14 +17,11 @@ use crate::sealed::{SIGNATURE, Sealed};
 use crate::snapshot::Snapshot;
 use crate::tables::{ABOUT, EDAX, OPEN, POSITIONS, ReadPositions, guarded};
 
-/// The newest version of the format.
+/// The version of the format.
 const VERSION: u32 = 1;
 
 /// The name of the version in the table about the book.
 const VERSION_NAME: &str = "version";
-
-/// The first bytes of every file of redb.
-const MAGIC: [u8; 9] = [b'r', b'e', b'd', b'b', 0x1a, 0x0a, 0xa9, 0x0d, 0x0a];
 
 /// How much of the file is kept in memory at most.
 const CACHE_BYTES: usize = 512 << 20;
@@ -119,11 +116,11 @@ impl Book {
     /// compared with its checksums: where one is wrong, the change that needs it fails as a whole. After a crash, the
     /// file is repaired: every change that was acknowledged is there.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let layout = Layout::of(path)?;
-        if layout.is_read_whole(path) {
-            close(verified(path, layout)?)?;
+        check_signature(path)?;
+        if is_small(path) {
+            close(verified(path)?)?;
         }
-        let store = Store::Writable(opened_to_change(path, layout)?);
+        let store = Store::Writable(opened_to_change(path)?);
         Ok(Self { path: Some(path.to_owned()), store, work: Work::default() })
     }
 
@@ -133,25 +130,28 @@ impl Book {
     /// Of a large file, only what is read is compared with its checksums; for those that read all of it there is
     /// [`Book::open_to_read_all`].
     pub fn open_read_only(path: &Path) -> Result<Self, BookError> {
-        let layout = Layout::of(path)?;
-        let database = if layout.is_read_whole(path) { verified(path, layout) } else { overlaid(path, layout) };
+        check_signature(path)?;
+        let database = if is_small(path) { verified(path) } else { overlaid(path) };
         Ok(Self { path: Some(path.to_owned()), store: Store::Overlaid(database?), work: Work::default() })
     }
 
     /// Opens a book to read all of it: as [`Book::open_read_only`] does, after all checksums are compared.
     pub fn open_to_read_all(path: &Path) -> Result<Self, BookError> {
-        let store = Store::Overlaid(verified(path, Layout::of(path)?)?);
+        check_signature(path)?;
+        let store = Store::Overlaid(verified(path)?);
         Ok(Self { path: Some(path.to_owned()), store, work: Work::default() })
     }
 
     /// A book from the bytes of its file, for example of one that is part of the program. Changes are forgotten when it is
     /// dropped; `path` is what errors call it.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, BookError> {
-        let layout = Layout::of_bytes(bytes).ok_or_else(|| BookError::NotABook { path: path.to_owned() })?;
+        if !bytes.starts_with(&SIGNATURE) {
+            return Err(BookError::NotABook { path: path.to_owned() });
+        }
         let backend = InMemoryBackend::new();
         let filled = backend.set_len(bytes.len() as u64).and_then(|()| backend.write(0, bytes));
         filled.map_err(|source| opening(path, source))?;
-        let database = layout.open(path, backend)?;
+        let database = opened(path, backend)?;
         check_version(path, &database)?;
         Ok(Self { path: None, store: Store::Writable(database), work: Work::default() })
     }
@@ -299,18 +299,9 @@ fn opening(path: &Path, source: io::Error) -> BookError {
     }
 }
 
-/// How the bytes of a database lie in a file.
-#[derive(Clone, Copy)]
-enum Layout {
-    /// As redb writes them, in books of the first programs. Damage is noticed only by reading the whole file.
-    Plain,
-    /// In blocks with checksums.
-    Sealed,
-}
-
 /// Whether a file begins like a book; false if it cannot be read.
 pub(crate) fn is_book(path: &Path) -> bool {
-    Layout::of(path).is_ok()
+    check_signature(path).is_ok()
 }
 
 /// An error without the name of a temporary file, which says nothing to a user.
@@ -322,57 +313,40 @@ fn without_temporary_name(error: io::Error) -> io::Error {
     }
 }
 
-impl Layout {
-    /// Refuses a file that does not begin like a book, or is not a regular file.
-    fn of(path: &Path) -> Result<Self, BookError> {
-        let found = fs::metadata(path).map_err(|source| opening(path, source))?;
-        let mut bytes = Vec::new();
-        if found.is_file() {
-            let file = File::open(path).map_err(|source| opening(path, source))?;
-            file.take(SIGNATURE.len() as u64).read_to_end(&mut bytes).map_err(|source| opening(path, source))?;
-        }
-        Self::of_bytes(&bytes).ok_or_else(|| BookError::NotABook { path: path.to_owned() })
+/// Refuses a file that does not begin like a book, or is not a regular file.
+fn check_signature(path: &Path) -> Result<(), BookError> {
+    let found = fs::metadata(path).map_err(|source| opening(path, source))?;
+    let mut bytes = Vec::new();
+    if found.is_file() {
+        let file = File::open(path).map_err(|source| opening(path, source))?;
+        file.take(SIGNATURE.len() as u64).read_to_end(&mut bytes).map_err(|source| opening(path, source))?;
     }
+    if bytes == SIGNATURE { Ok(()) } else { Err(BookError::NotABook { path: path.to_owned() }) }
+}
 
-    fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        match bytes {
-            _ if bytes.starts_with(&SIGNATURE) => Some(Self::Sealed),
-            _ if bytes.starts_with(&MAGIC) => Some(Self::Plain),
-            _ => None,
-        }
-    }
-
-    /// Whether all checksums are compared when a file is opened.
-    fn is_read_whole(self, path: &Path) -> bool {
-        matches!(self, Self::Plain) || fs::metadata(path).is_ok_and(|found| found.len() <= SMALL_FILE)
-    }
-
-    fn open(self, path: &Path, backend: impl StorageBackend) -> Result<Database, BookError> {
-        opened(path, || match self {
-            Self::Plain => builder().create_with_backend(backend),
-            Self::Sealed => builder().create_with_backend(Sealed::new(backend, path)),
-        })
-    }
+/// Whether all checksums of a file are compared when it is opened.
+fn is_small(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| found.len() <= SMALL_FILE)
 }
 
 /// Opens a file that is not touched: what is repaired after a crash, and what is written otherwise, stays in memory.
-fn overlaid(path: &Path, layout: Layout) -> Result<Database, BookError> {
+fn overlaid(path: &Path) -> Result<Database, BookError> {
     let overlay = Overlay::new(path).map_err(|source| opening(path, source))?;
-    let database = layout.open(path, overlay)?;
+    let database = opened(path, overlay)?;
     or_close(check_version(path, &database), database)
 }
 
 /// Opens a file that may be changed.
-fn opened_to_change(path: &Path, layout: Layout) -> Result<Database, BookError> {
+fn opened_to_change(path: &Path) -> Result<Database, BookError> {
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(|source| opening(path, source))?;
     let backend = guarded(|| Ok(FileBackend::new(file)?))?;
-    let database = layout.open(path, backend)?;
+    let database = opened(path, backend)?;
     or_close(check_version(path, &database), database)
 }
 
 /// What [`overlaid`] opens, if all checksums of the file are right.
-fn verified(path: &Path, layout: Layout) -> Result<Database, BookError> {
-    let mut database = overlaid(path, layout)?;
+fn verified(path: &Path) -> Result<Database, BookError> {
+    let mut database = overlaid(path)?;
     or_close(compare_checksums(path, &mut database), database)
 }
 
@@ -406,9 +380,10 @@ fn close(database: Database) -> Result<(), BookError> {
     })
 }
 
-/// Opens a database for writing, with errors that name the file.
-fn opened(path: &Path, open: impl FnOnce() -> Result<Database, DatabaseError>) -> Result<Database, BookError> {
-    guarded(|| Ok(open())).map_err(|error| error.in_file(path))?.map_err(|error| opening_failed(path, error))
+/// Opens a database in blocks with checksums, with errors that name the file.
+fn opened(path: &Path, backend: impl StorageBackend) -> Result<Database, BookError> {
+    let open = || Ok(builder().create_with_backend(Sealed::new(backend, path)));
+    guarded(open).map_err(|error| error.in_file(path))?.map_err(|error| opening_failed(path, error))
 }
 
 fn opening_failed(path: &Path, error: DatabaseError) -> BookError {
@@ -426,7 +401,7 @@ fn opening_failed(path: &Path, error: DatabaseError) -> BookError {
     }
 }
 
-/// Refuses a database that is no book, or one of a newer program.
+/// Refuses a database that is not a book, or one of another version.
 fn check_version(path: &Path, database: &impl ReadableDatabase) -> Result<(), BookError> {
     let not_a_book = || BookError::NotABook { path: path.to_owned() };
     let version = guarded(|| {
@@ -440,8 +415,8 @@ fn check_version(path: &Path, database: &impl ReadableDatabase) -> Result<(), Bo
         Ok(about.get(VERSION_NAME)?.and_then(|bytes| bytes.value().try_into().ok()).map(u32::from_le_bytes))
     });
     match version.map_err(|error| error.in_file(path))? {
-        Some(1..=VERSION) => Ok(()),
-        Some(found) => Err(BookError::NewerVersion { path: path.to_owned(), found, newest: VERSION }),
+        Some(VERSION) => Ok(()),
+        Some(found) => Err(BookError::Version { path: path.to_owned(), found, expected: VERSION }),
         None => Err(not_a_book()),
     }
 }
@@ -458,8 +433,8 @@ mod tests {
     /// A book that was opened without reading all of it, as large ones are.
     fn lazily(path: &Path, is_writable: bool) -> Result<Book, BookError> {
         let store = match is_writable {
-            false => Store::Overlaid(overlaid(path, Layout::Sealed)?),
-            true => Store::Writable(opened_to_change(path, Layout::Sealed)?),
+            false => Store::Overlaid(overlaid(path)?),
+            true => Store::Writable(opened_to_change(path)?),
         };
         Ok(Book { path: Some(path.to_owned()), store, work: Work::default() })
     }

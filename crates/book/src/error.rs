@@ -30,15 +30,15 @@ pub enum BookError {
         /// The file.
         path: PathBuf,
     },
-    /// The file was written by a newer program.
-    #[error("{} is a book of version {found}; this program reads versions up to {newest}", path.display())]
-    NewerVersion {
+    /// The file has another version.
+    #[error("{} is a book of version {found}; this program reads version {expected}", path.display())]
+    Version {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: u32,
-        /// The newest version that this program knows.
-        newest: u32,
+        /// The version that this program reads.
+        expected: u32,
     },
     /// Another process has the file open.
     #[error("{} is in use by another process; nobody else can have a book open while it is being changed", path.display())]

@@ -20,7 +20,7 @@ struct Outcomes {
 /// Whether this is one of the ways to refuse a file, in one sentence that names it.
 fn is_refusal(error: &BookError) -> bool {
     let sentence = error.to_string();
-    matches!(error, BookError::Damaged { .. } | BookError::NotABook { .. } | BookError::NewerVersion { .. })
+    matches!(error, BookError::Damaged { .. } | BookError::NotABook { .. } | BookError::Version { .. })
         && sentence.contains("damaged.book")
         && sentence.lines().count() == 1
 }

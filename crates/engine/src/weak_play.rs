@@ -40,9 +40,7 @@ pub struct WeakPlay {
 
 impl WeakPlay {
     /// The version of the table below: games of other versions are games of other players.
-    ///
-    /// Version 1 were five levels that searched as deep as their number and erred at random.
-    pub const VERSION: u32 = 2;
+    pub const VERSION: u32 = 1;
 
     /// The weak levels, from 0 in half steps.
     ///

@@ -24,7 +24,7 @@ pub struct OrderingSet {
 }
 
 /// The format of the file; the word is the number of weights.
-const FORMAT: Format = Format { magic: b"EMILIAOR", oldest: 1, newest: 1 };
+const FORMAT: Format = Format { magic: b"EMILIAOR", version: 1 };
 
 impl OrderingSet {
     /// Weights are given in this fraction of a disc.

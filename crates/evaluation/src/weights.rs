@@ -82,16 +82,9 @@ pub struct Weights {
     pub probcut: Option<ProbCut>,
 }
 
-/// The format of weight files: weights alone in version 2, of the kind that the first word says since version 3.
-const FORMAT: Format = Format { magic: b"EMILIAWT", oldest: 2, newest: 3 };
-
-/// The format of weights alone, which is still written: files and records refer to weights by the checksum of their
-/// file. The words are the number of phases, of weights per phase and of bytes of ProbCut parameters.
-const TABLES: Format = Format { newest: 2, ..FORMAT };
-
-/// The first word of weights with interactions. The others are those of [`TABLES`], then the number of stages and the
-/// number of numbers in a vector.
-const WITH_INTERACTIONS: u32 = 1;
+/// The format of weight files. The words are the number of phases, of weights per phase, of bytes of ProbCut parameters, of
+/// stages of interactions (0 without interactions) and of numbers in a vector.
+const FORMAT: Format = Format { magic: b"EMILIAWT", version: 1 };
 
 impl Weights {
     /// All weights zero.
@@ -111,14 +104,9 @@ impl Weights {
         }
         body.extend(numbers.map(|number| number.to_le_bytes()[0]));
         body.extend(&probcut);
-        let [phases, count, probcut] = [self.phases.len(), count, probcut.len()].map(|word| word as u32);
-        match &self.interactions {
-            None => TABLES.seal([phases, count, probcut], &body),
-            Some(interactions) => {
-                let stages = interactions.stages.len() as u32;
-                FORMAT.seal([WITH_INTERACTIONS, phases, count, probcut, stages, DIMENSION as u32], &body)
-            }
-        }
+        let stages = self.interactions.as_ref().map_or(0, |interactions| interactions.stages.len());
+        let words = [self.phases.len(), count, probcut.len(), stages, DIMENSION];
+        FORMAT.seal(words.map(|word| word as u32), &body)
     }
 
     /// Whether these can be the first bytes of a weight file, plain or compressed.
@@ -129,20 +117,8 @@ impl Weights {
     /// Reads the bytes of a file, plain or compressed with Zstandard.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
         let bytes = decompressed(bytes)?;
-        if FORMAT.open::<0>(&bytes)?.version == TABLES.newest {
-            let sealed = TABLES.open::<3>(&bytes)?;
-            let [phases, weights, probcut] = sealed.words;
-            let lengths = Lengths::checked(phases, weights, probcut, 0)?;
-            return Ok(lengths.read(sealed.body(lengths.total())?));
-        }
-        let sealed = FORMAT.open::<6>(&bytes)?;
-        let [kind, phases, weights, probcut, stages, dimension] = sealed.words;
-        if (kind, dimension as usize) != (WITH_INTERACTIONS, DIMENSION)
-            || !Interactions::is_stage_count(stages as usize)
-        {
-            return Err(WeightError::Kind { kind, stages, dimension });
-        }
-        let lengths = Lengths::checked(phases, weights, probcut, stages)?;
+        let sealed = FORMAT.open::<5>(&bytes)?;
+        let lengths = Lengths::checked(sealed.words)?;
         Ok(lengths.read(sealed.body(lengths.total())?))
     }
 }
@@ -159,11 +135,14 @@ struct Lengths {
 }
 
 impl Lengths {
-    /// The lengths in a header, if they are possible.
-    fn checked(phases: u32, weights: u32, probcut: u32, stages: u32) -> Result<Self, WeightError> {
+    /// The lengths in the words of a header, if they are possible.
+    fn checked([phases, weights, probcut, stages, dimension]: [u32; 5]) -> Result<Self, WeightError> {
         let count = Layout::new().count;
         if (phases as usize, weights as usize) != (PHASE_COUNT, count) {
             return Err(WeightError::Patterns { phases, weights, expected: count });
+        }
+        if dimension as usize != DIMENSION || stages != 0 && !Interactions::is_stage_count(stages as usize) {
+            return Err(WeightError::Interactions { stages, dimension });
         }
         let (stages, probcut) = (stages as usize, probcut as usize);
         if probcut != 0 && probcut != ProbCut::BYTES {
@@ -219,10 +198,8 @@ pub enum WeightError {
         /// The number of weights per phase expected.
         expected: usize,
     },
-    /// Another kind of weights, or interactions of other sizes.
-    Kind {
-        /// The number of the kind.
-        kind: u32,
+    /// Interactions of other sizes.
+    Interactions {
         /// The number of stages found.
         stages: u32,
         /// The number of numbers in a vector.
@@ -252,10 +229,10 @@ impl fmt::Display for WeightError {
                 "the weight file has {phases} phases of {weights} weights; the patterns of this program have \
                  {PHASE_COUNT} phases of {expected}"
             ),
-            Self::Kind { kind, stages, dimension } => write!(
+            Self::Interactions { stages, dimension } => write!(
                 f,
-                "the weight file is of kind {kind} with {stages} stages and {dimension} numbers in a vector; this program \
-                 has kind {WITH_INTERACTIONS} with {DIMENSION} numbers, and a number of stages that divides {PHASE_COUNT}"
+                "the weight file has {stages} stages and {dimension} numbers in a vector; this program has {DIMENSION} \
+                 numbers, and a number of stages that divides {PHASE_COUNT}, or 0"
             ),
             Self::ProbCut { found } => write!(
                 f,
@@ -311,22 +288,26 @@ mod tests {
     }
 
     #[test]
-    fn weights_without_interactions_are_written_as_before_there_were_any() {
+    fn weights_without_interactions_take_no_place_for_them() {
         let bytes = some_weights().to_bytes();
-        assert_eq!(bytes[8..12], [2, 0, 0, 0]);
-        assert_eq!(bytes.len(), Format::sealed_header(3) + 2 * PHASE_COUNT * Layout::new().count);
+        assert_eq!(bytes[8..12], [1, 0, 0, 0]);
+        assert_eq!(bytes.len(), Format::sealed_header(5) + 2 * PHASE_COUNT * Layout::new().count);
     }
 
     #[test]
-    fn interactions_of_other_sizes_and_unknown_kinds_are_refused() {
+    fn interactions_of_other_sizes_are_refused() {
         let bytes = Weights { interactions: Some(some_interactions(3)), ..some_weights() }.to_bytes();
-        assert_eq!(bytes[8..16], [3, 0, 0, 0, 1, 0, 0, 0]);
-        // Kind 2; no stages; 7 stages; 17 numbers in a vector.
-        for (at, found) in [(12, 2), (28, 0), (28, 7), (32, 17)] {
+        assert_eq!(bytes[24], 3);
+        // 7 stages; 17 numbers in a vector.
+        for (at, found) in [(24, 7), (28, 17)] {
             let mut changed = bytes.clone();
             changed[at] = found;
-            assert!(matches!(Weights::from_bytes(&changed), Err(WeightError::Kind { .. })), "{at}");
+            assert!(matches!(Weights::from_bytes(&changed), Err(WeightError::Interactions { .. })), "{at}");
         }
+        // Without stages there are too many bytes.
+        let mut changed = bytes.clone();
+        changed[24] = 0;
+        assert!(matches!(Weights::from_bytes(&changed), Err(WeightError::Format(FormatError::Length { .. }))));
         for length in [bytes.len() - 1, 100, 30, 20] {
             let error = Weights::from_bytes(&bytes[..length]);
             assert!(matches!(error, Err(WeightError::Format(FormatError::Length { .. }))), "{length}: {error:?}");
@@ -348,7 +329,7 @@ mod tests {
         let foreign = WeightError::Format(FormatError::Foreign { magic: b"EMILIAWT" });
         assert_eq!(reason(&vec![7; bytes.len()]), foreign);
         assert_eq!(reason(b"notes"), foreign);
-        let header = Format::sealed_header(3);
+        let header = Format::sealed_header(5);
         for at in [header, header + 12_345, bytes.len() - 1] {
             for bit in 0..8 {
                 let mut flipped = bytes.clone();
@@ -357,8 +338,8 @@ mod tests {
             }
         }
         let mut newer = bytes.clone();
-        newer[8] = 4;
-        assert!(matches!(reason(&newer), WeightError::Format(FormatError::Version { found: 4, .. })));
+        newer[8] = 2;
+        assert!(matches!(reason(&newer), WeightError::Format(FormatError::Version { found: 2, .. })));
         let mut other = bytes.clone();
         other[20] = 7;
         assert_eq!(reason(&other), WeightError::ProbCut { found: 7 });

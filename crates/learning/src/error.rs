@@ -137,14 +137,6 @@ pub enum LearnError {
         /// What differs.
         difference: Difference,
     },
-    /// A checkpoint of version 1 whose description cannot be parsed.
-    #[error("{} belongs to another training run ({found}); delete it to start again", path.display())]
-    UnknownTraining {
-        /// The file.
-        path: PathBuf,
-        /// The description.
-        found: String,
-    },
     /// Openings that cannot be used for games.
     #[error("game {number} of {} {problem}", path.display())]
     Opening {

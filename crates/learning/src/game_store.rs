@@ -19,19 +19,15 @@ use storage::{Difference, Fields, Fingerprint, Format};
 use crate::game_block::{Block, BlockError, Kind, MAX_NUMBERS};
 use crate::journal::{self, Journal};
 use crate::labeling::GameToLabel;
-use crate::legacy_description;
 use crate::mixed_radix::{Packer, Unpacker};
 use crate::played_game::PlayedGame;
 pub use crate::provenance::Source;
 
-/// The format: sources are described in words in version 1, as data since version 2.
-const FORMAT: Format = Format { magic: b"EMIGAMES", oldest: 1, newest: 2 };
+const FORMAT: Format = Format { magic: b"EMIGAMES", version: 1 };
 /// The first bytes of a store.
 pub const MAGIC: [u8; 8] = *FORMAT.magic;
-/// The version that is written.
-const VERSION: u16 = FORMAT.newest as u16;
-/// The maximum length of a description of a source, so that it fits into a block.
-const LONGEST_DESCRIPTION: usize = 2_000;
+/// Maximum length of the name of a source, so that it fits into a block.
+const MAX_NAME: usize = 2_000;
 
 /// Whether a store is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,7 +125,7 @@ pub enum StoreError {
 }
 
 pub(crate) fn header(form: Form) -> [u8; GROWING_HEADER] {
-    FORMAT.growing_header(VERSION, (form == Form::Complete).into())
+    FORMAT.growing_header((form == Form::Complete).into())
 }
 
 impl Source {
@@ -138,22 +134,17 @@ impl Source {
         Block { kind: Kind::Source, source: number as u32, first: 0, span: 0, present: 0, payload }
     }
 
-    /// The source with its description shortened to fit into a block.
+    /// The source with its name shortened to fit into a block.
     fn shortened(&self) -> Self {
         let mut short = self.clone();
-        if let Self::Described { description: words, .. } | Self::Records { name: words } = &mut short {
-            words.truncate(words.floor_char_boundary(LONGEST_DESCRIPTION));
+        if let Self::Records { name } = &mut short {
+            name.truncate(name.floor_char_boundary(MAX_NAME));
         }
         short
     }
 
-    fn of_block(block: &Block, version: u16) -> Option<Self> {
-        if version > 1 {
-            return Fingerprint::parse(Fields(&block.payload).text()?).ok()?.data().ok();
-        }
-        let mut fields = Fields(&block.payload);
-        let (is_self_play, exact_from) = (fields.u8().filter(|byte| *byte < 2)? == 1, fields.u8()?);
-        Some(legacy_description::source(is_self_play, exact_from, fields.text()?))
+    fn of_block(block: &Block) -> Option<Self> {
+        Fingerprint::parse(Fields(&block.payload).text()?).ok()?.data().ok()
     }
 }
 
@@ -162,7 +153,6 @@ impl Source {
 struct Blocks {
     reader: BufReader<File>,
     path: String,
-    version: u16,
     form: Form,
     /// The end of the last valid block.
     offset: u64,
@@ -188,15 +178,14 @@ impl Blocks {
                 not_a_store(format!("it has only {found} bytes"))
             });
         }
-        let (version, form) = match FORMAT.open_growing(&first).map_err(|error| not_a_store(error.to_string()))? {
-            (version, 0) => (version, Form::Growing),
-            (version, 1) => (version, Form::Complete),
-            (_, form) => return Err(not_a_store(format!("it has form {form}; this program reads forms 0 and 1"))),
+        let form = match FORMAT.open_growing(&first).map_err(|error| not_a_store(error.to_string()))? {
+            0 => Form::Growing,
+            1 => Form::Complete,
+            form => return Err(not_a_store(format!("it has form {form}; this program reads forms 0 and 1"))),
         };
         Ok(Self {
             reader,
             path,
-            version,
             form,
             offset: GROWING_HEADER as u64,
             sources: Vec::new(),
@@ -238,8 +227,7 @@ impl Blocks {
                 if source != self.sources.len() {
                     return Err(format!("source {source} follows {} others", self.sources.len()));
                 }
-                self.sources
-                    .push(Source::of_block(block, self.version).ok_or("a source has no description that can be read")?);
+                self.sources.push(Source::of_block(block).ok_or("a source has no description that can be read")?);
                 self.next_numbers.push(0);
                 Ok(Vec::new())
             }

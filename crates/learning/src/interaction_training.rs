@@ -27,7 +27,7 @@ use jobs::ordered_work::in_order;
 const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;
 
 /// The format of checkpoints; the words are the length of the fingerprint and the number of finished stages.
-const FORMAT: Format = Format { magic: b"EMINTACT", oldest: 1, newest: 1 };
+const FORMAT: Format = Format { magic: b"EMINTACT", version: 1 };
 
 /// The parameters of the training.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -17,7 +17,7 @@ use crate::game_block::{Block, Kind, MAX_NUMBERS};
 use crate::game_store::{Source, StoreError, StoredGame};
 
 /// The format of the file.
-const FORMAT: Format = Format { magic: b"EMIJOURN", oldest: 1, newest: 1 };
+const FORMAT: Format = Format { magic: b"EMIJOURN", version: 1 };
 
 /// Addition to the name of the store.
 const SUFFIX: &str = ".journal";
@@ -35,7 +35,7 @@ pub(crate) struct Journal {
 impl Journal {
     /// The journal of the store at this path; the file is created with the first game.
     pub(crate) fn beside(store: &Path, source: &Source) -> Self {
-        let mut beginning = FORMAT.growing_header(FORMAT.newest as u16, 0).to_vec();
+        let mut beginning = FORMAT.growing_header(0).to_vec();
         beginning.extend(source.block(0).to_bytes());
         Self { path: path_of(store), beginning, file: None, is_synced: true }
     }

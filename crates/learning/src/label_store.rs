@@ -15,14 +15,10 @@ use storage::format::GROWING_HEADER;
 use storage::growing_file::{self, fill, lock, sync_folder};
 use storage::{Difference, Fields, Fingerprint, Format};
 
-use crate::labels::{Label, LabeledPosition, POSITION_BYTES};
-use crate::legacy_description;
+use crate::labels::{LabeledPosition, POSITION_BYTES};
 pub use crate::provenance::LabelSource;
 
-/// The format: the source is described in words in version 1, as data since version 2.
-const FORMAT: Format = Format { magic: b"EMILABEL", oldest: 1, newest: 2 };
-/// The version that is written.
-const VERSION: u16 = FORMAT.newest as u16;
+const FORMAT: Format = Format { magic: b"EMILABEL", version: 1 };
 /// The header of a block; its fields are the number of empty squares and the number of positions before it.
 type FileHead = BlockHead<12>;
 /// The length of the header of a block in bytes.
@@ -91,16 +87,8 @@ pub enum LabelStoreError {
 }
 
 /// Reads the source from the first block of a store.
-fn source_of_payload(payload: &[u8], version: u16) -> Option<LabelSource> {
-    if version > 1 {
-        return Fingerprint::parse(Fields(payload).text()?).ok()?.data().ok();
-    }
-    let mut fields = Fields(payload);
-    let set = fields.u8()?;
-    let stores = fields.u16()?;
-    let games = (0..stores).map(|_| fields.u64()).collect::<Option<_>>()?;
-    let source = legacy_description::labels(games, fields.text()?)?;
-    (source.labels().iter().fold(0, |set, label: &Label| set | label.bit()) == set).then_some(source)
+fn source_of_payload(payload: &[u8]) -> Option<LabelSource> {
+    Fingerprint::parse(Fields(payload).text()?).ok()?.data().ok()
 }
 
 /// The kind of content of a block.
@@ -169,7 +157,6 @@ struct Place {
 struct Contents {
     file: File,
     path: String,
-    version: u16,
     source: Option<LabelSource>,
     places: Vec<Place>,
     positions: u64,
@@ -182,8 +169,8 @@ impl Contents {
     fn read(file: File, path: &Path) -> Result<Self, LabelStoreError> {
         let path = path.display().to_string();
         let length = file.metadata().map_err(|source| LabelStoreError::Io { path: path.clone(), source })?.len();
-        let (version, places) = (VERSION, Vec::new());
-        let mut contents = Self { file, path, version, source: None, places, positions: 0, end: 0, is_complete: false };
+        let places = Vec::new();
+        let mut contents = Self { file, path, source: None, places, positions: 0, end: 0, is_complete: false };
         let mut header = [0; GROWING_HEADER];
         let found = contents.read_at(0, &mut header)?;
         if found < GROWING_HEADER {
@@ -192,9 +179,8 @@ impl Contents {
             }
             return Err(contents.not_a_store(format!("it has only {found} bytes")));
         }
-        match FORMAT.open_growing(&header) {
-            Ok((version, _)) => contents.version = version,
-            Err(error) => return Err(contents.not_a_store(error.to_string())),
+        if let Err(error) = FORMAT.open_growing(&header) {
+            return Err(contents.not_a_store(error.to_string()));
         }
         contents.end = GROWING_HEADER as u64;
         loop {
@@ -230,7 +216,7 @@ impl Contents {
         match (kind, &self.source) {
             (Kind::Source, None) => {
                 let payload = self.payload(&place)?;
-                let source = source_of_payload(&payload, self.version);
+                let source = source_of_payload(&payload);
                 self.source = Some(source.ok_or_else(|| self.damaged("the source of the positions is missing"))?);
             }
             (Kind::Positions, Some(_)) => {
@@ -398,8 +384,7 @@ impl LabelStore {
         let mut store = Self { contents, path: path_buffer, was_torn, pending: Vec::new(), pending_empties: 0 };
         if is_new {
             store.contents.source = Some(source.clone());
-            store.contents.version = VERSION;
-            let mut bytes = FORMAT.growing_header(VERSION, 0).to_vec();
+            let mut bytes = FORMAT.growing_header(0).to_vec();
             bytes.extend(block(Kind::Source, 0, 0, source.fingerprint().to_string().as_bytes()));
             store.append(&bytes)?;
             sync_folder(path).map_err(broken)?;

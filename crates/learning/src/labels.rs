@@ -34,11 +34,6 @@ impl Label {
             Label::Search => "search",
         }
     }
-
-    /// Its bit in a set of labels.
-    pub(crate) fn bit(self) -> u8 {
-        1 << self as u8
-    }
 }
 
 impl fmt::Display for Label {

@@ -56,7 +56,6 @@ pub mod labeling;
 pub mod labels;
 pub mod learner;
 pub mod least_squares;
-mod legacy_description;
 pub mod logistello;
 pub mod material;
 pub mod merged_store;

@@ -9,7 +9,6 @@ use crate::error::LearnError;
 use crate::game_store::GameReader;
 use crate::label_store::{LabelReader, is_label_store};
 use crate::labels::{Label, Labels};
-use crate::legacy_description;
 use crate::played_game::PlayedGame;
 use crate::provenance::{StoreId, StoreKind};
 use crate::training::{Known, Take};
@@ -101,17 +100,6 @@ impl Material {
     /// The identities of the stores.
     pub fn stores(&self) -> Vec<StoreId> {
         self.stores.iter().map(Store::id).collect()
-    }
-
-    /// The identities of the stores as in trainings of version 1.
-    pub(crate) fn stores_of_version_1(&self) -> Vec<StoreId> {
-        let id = |store: &Store| match &store.content {
-            Content::Labels(labels) => {
-                StoreId { checksum: legacy_description::label_checksum(labels.source()), ..store.id() }
-            }
-            _ => store.id(),
-        };
-        self.stores.iter().map(id).collect()
     }
 
     /// Iterates over the positions with these numbers of empty squares; others may be included.

@@ -25,15 +25,6 @@ pub enum Source {
         /// The name of their file.
         name: String,
     },
-    /// A description in words, in a store of an older version.
-    Described {
-        /// Whether the games come from self-play, and not from records.
-        is_self_play: bool,
-        /// The number of empty squares from which play is exact; 0 if unknown.
-        exact_from: u8,
-        /// The description.
-        description: String,
-    },
 }
 
 /// Everything that determines which games are played.
@@ -95,7 +86,6 @@ impl Source {
         match self {
             Self::SelfPlay(source) => source.exact_from.min(u8::MAX.into()) as u8,
             Self::Records { .. } => 0,
-            Self::Described { exact_from, .. } => *exact_from,
         }
     }
 
@@ -126,7 +116,6 @@ pub struct LabelSource {
     pub nearby: u32,
 }
 
-/// Stores without positions after other moves have the fingerprint that they had before there were any.
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }

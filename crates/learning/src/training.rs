@@ -6,7 +6,6 @@ use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
 use evaluation::{Learned, Value};
 use othello::Board;
 use serde::{Deserialize, Serialize};
-use storage::checksum::crc32;
 use storage::{Fields, Fingerprint, Format, FormatError};
 
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
@@ -107,23 +106,14 @@ pub enum Event {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// The parameters of the training: only the same training resumes from this checkpoint.
-    pub subject: Subject,
+    pub fingerprint: Fingerprint,
     phases: Vec<Vec<f32>>,
-}
-
-/// How a checkpoint describes its training.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Subject {
-    /// By a fingerprint.
-    Fingerprint(Fingerprint),
-    /// In words, in a file of version 1.
-    Sentence(String),
 }
 
 impl Checkpoint {
     /// No phases yet, for a training with these parameters.
     pub fn new(fingerprint: Fingerprint) -> Self {
-        Self { subject: Subject::Fingerprint(fingerprint), phases: Vec::new() }
+        Self { fingerprint, phases: Vec::new() }
     }
 
     /// The number of completed phases.
@@ -226,11 +216,7 @@ impl Checkpoint {
 
     /// The checkpoint as the bytes of a file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let text = match &self.subject {
-            Subject::Fingerprint(fingerprint) => fingerprint.to_string(),
-            // As data, a sentence is text.
-            Subject::Sentence(sentence) => Fingerprint::of(sentence).to_string(),
-        };
+        let text = self.fingerprint.to_string();
         let weights = self.phases.iter().flatten();
         let body: Vec<u8> = text.bytes().chain(weights.flat_map(|weight| weight.to_le_bytes())).collect();
         FORMAT.seal([text.len() as u32, self.phases.len() as u32], &body)
@@ -238,36 +224,18 @@ impl Checkpoint {
 
     /// Whether these can be the first bytes of a checkpoint.
     pub fn is_beginning(bytes: &[u8]) -> bool {
-        bytes.starts_with(&MAGIC_OF_VERSION_1) || bytes.starts_with(FORMAT.magic)
+        bytes.starts_with(FORMAT.magic)
     }
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
-        if bytes.starts_with(&MAGIC_OF_VERSION_1) {
-            return Self::of_version_1(bytes);
-        }
         let sealed = FORMAT.open::<2>(bytes)?;
         let [length, phases] = sealed.words;
         let mut fields = Fields(sealed.any_body()?);
         let text = fields.bytes(length as usize).and_then(|text| Fields(text).text());
         let fingerprint = text.and_then(|text| Fingerprint::parse(text).ok()).ok_or(CheckpointError::Damaged)?;
         let phases = read_phases(phases, fields).ok_or(CheckpointError::Damaged)?;
-        Ok(Self { subject: Subject::Fingerprint(fingerprint), phases })
-    }
-
-    /// Magic, CRC-32 of the rest, length of the sentence, sentence, number of phases, phases.
-    fn of_version_1(bytes: &[u8]) -> Result<Self, CheckpointError> {
-        let mut fields = Fields(&bytes[MAGIC_OF_VERSION_1.len()..]);
-        if fields.u32() != Some(crc32(fields.0)) {
-            return Err(FormatError::Checksum.into());
-        }
-        let mut parse = || {
-            let length = fields.u32()?;
-            let sentence = Fields(fields.bytes(length as usize)?).text()?.to_owned();
-            let phases = fields.u32()?;
-            Some(Self { subject: Subject::Sentence(sentence), phases: read_phases(phases, fields)? })
-        };
-        parse().ok_or(CheckpointError::Damaged)
+        Ok(Self { fingerprint, phases })
     }
 }
 
@@ -282,9 +250,7 @@ fn read_phases(count: u32, fields: Fields<'_>) -> Option<Vec<Vec<f32>>> {
 }
 
 /// The format of checkpoints; the words are the length of the fingerprint and the number of phases.
-const FORMAT: Format = Format { magic: b"EMITRAIN", oldest: 2, newest: 2 };
-/// The first bytes of checkpoints of version 1, which have a different header.
-const MAGIC_OF_VERSION_1: [u8; 8] = *b"EMILIACP";
+const FORMAT: Format = Format { magic: b"EMITRAIN", version: 1 };
 
 /// Why bytes are not a valid checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -9,11 +9,10 @@ use evaluation::{Evaluation, Learned, Value};
 use storage::whole_file::{beside, read_bounded, replace};
 
 use crate::error::LearnError;
-use crate::legacy_description;
 use crate::material::Material;
 use crate::pattern_fit::{Errors, Fit};
 use crate::provenance::TrainingSource;
-use crate::training::{Checkpoint, Event, Known, Subject, Take, Training};
+use crate::training::{Checkpoint, Event, Known, Take, Training};
 
 /// The maximum length of a checkpoint in bytes: two sets of weights and their parameters.
 const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;
@@ -108,33 +107,12 @@ impl<'a> TrainingRun<'a> {
         let owned = || path.to_owned();
         let bytes = read_bounded(path, MAX_CHECKPOINT_BYTES, Checkpoint::is_beginning)
             .map_err(|source| LearnError::Io { verb: "read", path: owned(), source })?;
-        let mut checkpoint =
+        let checkpoint =
             Checkpoint::from_bytes(&bytes).map_err(|source| LearnError::Checkpoint { path: owned(), source })?;
-        let found = match &checkpoint.subject {
-            Subject::Fingerprint(fingerprint) => fingerprint.clone(),
-            Subject::Sentence(sentence) => match self.source_of_version_1(sentence) {
-                Some(source) => source.fingerprint(),
-                None => return Err(LearnError::UnknownTraining { path: owned(), found: sentence.clone() }),
-            },
-        };
-        if let Some(difference) = found.difference(&expected) {
+        if let Some(difference) = checkpoint.fingerprint.difference(&expected) {
             return Err(LearnError::OtherTraining { path: owned(), difference });
         }
-        checkpoint.subject = Subject::Fingerprint(expected);
         Ok(checkpoint)
-    }
-
-    /// The parameters of a training of version 1, which identified label stores by the checksum of a sentence; it is
-    /// mapped to the current checksums.
-    fn source_of_version_1(&self, sentence: &str) -> Option<TrainingSource> {
-        let mut source = legacy_description::training(sentence)?;
-        let now = self.material.stores();
-        for (store, (then, now)) in source.stores.iter_mut().zip(self.material.stores_of_version_1().iter().zip(now)) {
-            if store == then {
-                *store = now;
-            }
-        }
-        Some(source)
     }
 
     /// The errors of weights on the held-out games, phase by phase, and the total number of positions.

@@ -18,19 +18,35 @@ pub fn with_checksum(json: &[u8]) -> Vec<u8> {
     line
 }
 
-/// The JSON object of a line, and whether the line has a checksum; an error if it does not match.
-pub fn without_checksum(line: &[u8]) -> Result<(Vec<u8>, bool), String> {
+/// A fault in the checksum of a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineError {
+    /// There is no checksum.
+    #[error("the line has no checksum")]
+    Missing,
+    /// The checksum does not match.
+    #[error("its checksum is {stated}, but that of its content is {computed:08x}")]
+    Wrong {
+        /// The checksum in the line.
+        stated: String,
+        /// The checksum of its content.
+        computed: u32,
+    },
+}
+
+/// The JSON object of a line, whose checksum must be right.
+pub fn without_checksum(line: &[u8]) -> Result<Vec<u8>, LineError> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let stated = || {
         let (open, stated) = line.strip_suffix(AFTER_CHECKSUM.as_bytes())?.split_last_chunk::<DIGITS>()?;
         Some((open.strip_suffix(CHECKSUM_KEY.as_bytes())?, std::str::from_utf8(stated).ok()?))
     };
-    let Some((open, stated)) = stated() else { return Ok((line.to_vec(), false)) };
+    let (open, stated) = stated().ok_or(LineError::Missing)?;
     let computed = crc32(open);
     if hexadecimal::parse::<u32>(stated) != Some(computed) {
-        return Err(format!("its checksum is {stated}, but that of its content is {computed:08x}"));
+        return Err(LineError::Wrong { stated: stated.to_owned(), computed });
     }
-    Ok(([open, b"}"].concat(), true))
+    Ok([open, b"}"].concat())
 }
 
 #[cfg(test)]
@@ -42,13 +58,12 @@ mod tests {
         // By zlib: crc32(b'{"game":1') is 0x80f17a19.
         let line = with_checksum(b"{\"game\":1}");
         assert_eq!(String::from_utf8(line.clone()).unwrap(), "{\"game\":1,\"checksum\":\"80f17a19\"}\n");
-        assert_eq!(without_checksum(&line), Ok((b"{\"game\":1}".to_vec(), true)));
-        assert_eq!(without_checksum(b"{\"game\":1}\n"), Ok((b"{\"game\":1}".to_vec(), false)));
+        assert_eq!(without_checksum(&line).unwrap(), b"{\"game\":1}");
+        assert_eq!(without_checksum(b"{\"game\":1}\n"), Err(LineError::Missing));
         for bit in 0..8 * (line.len() - 1) {
             let mut changed = line.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            // In a file with checksums, a line without one is refused, too.
-            assert!(!matches!(without_checksum(&changed), Ok((_, true))), "bit {bit}");
+            assert!(without_checksum(&changed).is_err(), "bit {bit}");
         }
     }
 }

@@ -14,10 +14,10 @@ use crate::checksum;
 /// ```
 /// use storage::{Format, FormatError};
 ///
-/// const NOTES: Format = Format { magic: b"MY NOTES", oldest: 1, newest: 2 };
+/// const NOTES: Format = Format { magic: b"MY NOTES", version: 1 };
 /// let bytes = NOTES.seal([7], b"a body");
 /// let sealed = NOTES.open::<1>(&bytes)?;
-/// assert_eq!((sealed.version, sealed.words), (2, [7]));
+/// assert_eq!(sealed.words, [7]);
 /// assert_eq!(sealed.body(6)?, b"a body");
 /// assert!(matches!(NOTES.open::<1>(b"something else"), Err(FormatError::Foreign { .. })));
 /// # Ok::<(), FormatError>(())
@@ -26,10 +26,8 @@ use crate::checksum;
 pub struct Format {
     /// The first bytes of every file.
     pub magic: &'static [u8; 8],
-    /// The oldest version that can be read.
-    pub oldest: u32,
-    /// The newest version, which is the one written.
-    pub newest: u32,
+    /// The version that is read and written.
+    pub version: u16,
 }
 
 /// Why bytes are not a valid file of a format.
@@ -42,14 +40,12 @@ pub enum FormatError {
         magic: &'static [u8],
     },
     /// A version that this program cannot read.
-    #[error("it has version {found}; this program reads version {}", Versions(*oldest, *newest))]
+    #[error("it has version {found}; this program reads version {expected}")]
     Version {
         /// The version found.
         found: u32,
-        /// The oldest version that can be read.
-        oldest: u32,
-        /// The newest version that can be read.
-        newest: u32,
+        /// The version that can be read.
+        expected: u16,
     },
     /// The length differs from the header.
     #[error("it has {}; expected {expected}: it was truncated or changed", Bytes(*found))]
@@ -82,23 +78,9 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// The versions that can be read.
-struct Versions(u32, u32);
-
-impl fmt::Display for Versions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Versions(oldest, newest) if oldest == newest => write!(f, "{newest}"),
-            Versions(oldest, newest) => write!(f, "{oldest} to {newest}"),
-        }
-    }
-}
-
 /// A sealed file whose header has been read; its body is not checked yet.
 #[derive(Clone, Copy, Debug)]
 pub struct Sealed<'a, const WORDS: usize> {
-    /// The version of the format.
-    pub version: u32,
     /// The words of the header.
     pub words: [u32; WORDS],
     checksum: u64,
@@ -114,11 +96,11 @@ impl Format {
         8 + 4 + 4 * words + 8
     }
 
-    /// The bytes of a sealed file, in the newest version.
+    /// The bytes of a sealed file.
     pub fn seal<const WORDS: usize>(&self, words: [u32; WORDS], body: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(Self::sealed_header(WORDS) + body.len());
         bytes.extend(self.magic);
-        bytes.extend(self.newest.to_le_bytes());
+        bytes.extend(u32::from(self.version).to_le_bytes());
         words.iter().for_each(|word| bytes.extend(word.to_le_bytes()));
         bytes.extend(checksum::of_words(body).to_le_bytes());
         bytes.extend(body);
@@ -135,40 +117,39 @@ impl Format {
         let (header, body) =
             bytes.split_at_checked(expected).ok_or(FormatError::Length { found: bytes.len(), expected })?;
         let mut fields = Fields(&header[self.magic.len()..]);
-        let version = fields.u32().unwrap_or_default();
-        self.check_version(version)?;
+        self.check_version(fields.u32().unwrap_or_default())?;
         let words = std::array::from_fn(|_| fields.u32().unwrap_or_default());
-        Ok(Sealed { version, words, checksum: fields.u64().unwrap_or_default(), body })
+        Ok(Sealed { words, checksum: fields.u64().unwrap_or_default(), body })
     }
 
     /// The first bytes of a growing file; the meaning of the form is specific to the format.
-    pub fn growing_header(&self, version: u16, form: u16) -> [u8; GROWING_HEADER] {
+    pub fn growing_header(&self, form: u16) -> [u8; GROWING_HEADER] {
         let mut bytes = [0; GROWING_HEADER];
         bytes[..8].copy_from_slice(self.magic);
-        bytes[8..10].copy_from_slice(&version.to_le_bytes());
+        bytes[8..10].copy_from_slice(&self.version.to_le_bytes());
         bytes[10..12].copy_from_slice(&form.to_le_bytes());
         let sum = checksum::crc32(&bytes[..12]);
         bytes[12..].copy_from_slice(&sum.to_le_bytes());
         bytes
     }
 
-    /// Reads the first bytes of a growing file: its version and its form.
-    pub fn open_growing(&self, bytes: &[u8; GROWING_HEADER]) -> Result<(u16, u16), FormatError> {
+    /// Returns the form from the first bytes of a growing file.
+    pub fn open_growing(&self, bytes: &[u8; GROWING_HEADER]) -> Result<u16, FormatError> {
         if !bytes.starts_with(self.magic) {
             return Err(FormatError::Foreign { magic: self.magic });
         }
         let (version, form) = (u16::from_le_bytes([bytes[8], bytes[9]]), u16::from_le_bytes([bytes[10], bytes[11]]));
-        if *bytes != self.growing_header(version, form) {
+        if *bytes != (Self { version, ..*self }).growing_header(form) {
             return Err(FormatError::Checksum);
         }
         self.check_version(version.into())?;
-        Ok((version, form))
+        Ok(form)
     }
 
-    /// Refuses a version that cannot be read.
-    pub fn check_version(&self, found: u32) -> Result<(), FormatError> {
-        let Self { oldest, newest, .. } = *self;
-        if (oldest..=newest).contains(&found) { Ok(()) } else { Err(FormatError::Version { found, oldest, newest }) }
+    /// Refuses another version.
+    fn check_version(&self, found: u32) -> Result<(), FormatError> {
+        let expected = self.version;
+        if found == u32::from(expected) { Ok(()) } else { Err(FormatError::Version { found, expected }) }
     }
 }
 
@@ -232,7 +213,7 @@ impl<'a> Fields<'a> {
 mod tests {
     use super::*;
 
-    const SAMPLE: Format = Format { magic: b"SAMPLES!", oldest: 2, newest: 3 };
+    const SAMPLE: Format = Format { magic: b"SAMPLES!", version: 3 };
 
     #[test]
     fn a_sealed_file_truncated_or_changed_anywhere_is_refused() {
@@ -259,12 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn versions_that_are_too_old_or_too_new_are_reported() {
-        let header = |version| SAMPLE.growing_header(version, 1);
-        assert_eq!(SAMPLE.open_growing(&header(2)), Ok((2, 1)));
-        assert_eq!(SAMPLE.open_growing(&header(3)), Ok((3, 1)));
-        let sentence = SAMPLE.open_growing(&header(4)).unwrap_err().to_string();
-        assert_eq!(sentence, "it has version 4; this program reads version 2 to 3");
+    fn other_versions_are_reported() {
+        let header = |version| Format { version, ..SAMPLE }.growing_header(1);
+        assert_eq!(SAMPLE.open_growing(&header(3)), Ok(1));
+        for version in [2, 4] {
+            let sentence = SAMPLE.open_growing(&header(version)).unwrap_err().to_string();
+            assert_eq!(sentence, format!("it has version {version}; this program reads version 3"));
+        }
         for at in 0..GROWING_HEADER {
             let mut changed = header(3);
             changed[at] ^= 1;

@@ -117,8 +117,7 @@ impl TableFile {
         }
         let version = bytes[MAGIC.len()];
         if version != VERSION {
-            let newest = VERSION.into();
-            return Err(FormatError::Version { found: version.into(), oldest: newest, newest }.into());
+            return Err(FormatError::Version { found: version.into(), expected: VERSION.into() }.into());
         }
         let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
         if checksum::of_words(content).to_le_bytes() != sum {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use arena::{Contest, Contestant, Entrant, GameLine, MatchFile, Opened, OpeningTerms, PlayerTerms, Sprt, Terms};
 use engine::{Limits, Stop};
 use othello::{Board, Rules};
+use storage::checked_line::with_checksum;
 
 use crate::players::{FakeEntrant, Habit, contest, contestant, gist};
 
@@ -76,8 +77,6 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     fs::write(&path, format!("{whole}\0\0\0\0")).expect("the file");
     assert!(MatchFile::open::<Board>(&path, &terms(&contest)).expect("the file").was_torn);
     assert_eq!(play_on(&contest, &path), expected);
-    let without_checksums = without_checksums(&whole);
-    let whole = without_checksums;
     let lines: Vec<&str> = whole.lines().collect();
     let with = |line: &str| [lines[0], lines[1], line, lines[3], lines[4]].join("\n") + "\n";
     for (line, words) in [
@@ -88,19 +87,20 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
         (&lines[2].replace("B[F5]W[D6]", "B[E6]W[F4]"), "line 3: "),
         (&lines[2].replace("\"score\":", "\"score\":1"), "line 3: game 2 does not end with the score"),
     ] {
-        fs::write(&path, with(line)).expect("the file");
+        fs::write(&path, with_right_checksums(&with(line))).expect("the file");
         let sentence = refusal(&contest, &path);
         assert!(sentence.contains(words) && sentence.contains("expected a game of this match"), "{sentence}");
     }
 }
 
-/// The file as written by the version without checksums.
-fn without_checksums(text: &str) -> String {
+/// A changed file whose lines have checksums of what they say now.
+fn with_right_checksums(text: &str) -> Vec<u8> {
     let line = |line: &str| match line.rfind(",\"checksum\":\"") {
-        Some(end) => format!("{}}}\n", &line[..end]),
-        None => format!("{line}\n"),
+        // The terms have a checksum of their own; that of a line is the last of its fields.
+        Some(end) if end == line.len() - 23 => with_checksum(format!("{}}}", &line[..end]).as_bytes()),
+        _ => with_checksum(line.as_bytes()),
     };
-    text.replacen("\"version\":3", "\"version\":2", 1).lines().map(line).collect()
+    text.lines().flat_map(line).collect()
 }
 
 #[test]
@@ -120,21 +120,18 @@ fn every_flipped_bit_of_a_line_is_detected() {
 }
 
 #[test]
-fn a_match_without_checksums_is_resumed_and_its_new_lines_have_them() {
+fn a_changed_line_and_a_line_without_checksum_are_refused() {
     let contest = two_players(2);
-    let path = path("version_2");
-    let expected = gist(&play_on(&contest, &path));
-    let old = without_checksums(&fs::read_to_string(&path).expect("the file"));
-    let lines: Vec<&str> = old.lines().collect();
-    fs::write(&path, lines[..3].join("\n") + "\n").expect("the file");
-    assert_eq!(gist(&play_on(&contest, &path)), expected);
-    let resumed = fs::read_to_string(&path).expect("the file");
-    // The terms have a checksum of their own; that of a line is the last of its fields.
-    let has_checksum = |line: &str| line.rfind(",\"checksum\":\"") == Some(line.len() - 23);
-    assert_eq!(resumed.lines().map(has_checksum).collect::<Vec<_>>(), [false, false, false, true, true]);
-    fs::write(&path, resumed.replacen("\"game\":4,", "\"game\":3,", 1)).expect("the file");
+    let path = path("checksums");
+    play_on(&contest, &path);
+    let whole = fs::read_to_string(&path).expect("the file");
+    fs::write(&path, whole.replacen("\"game\":4,", "\"game\":3,", 1)).expect("the file");
     let sentence = refusal(&contest, &path);
     assert!(sentence.contains("line 5: its checksum is "), "{sentence}");
+    let end = whole.rfind(",\"checksum\"").expect("a checksum");
+    fs::write(&path, format!("{}}}\n", &whole[..end])).expect("the file");
+    let sentence = refusal(&contest, &path);
+    assert!(sentence.contains("line 5: the line has no checksum"), "{sentence}");
 }
 
 #[cfg(unix)]
@@ -200,7 +197,8 @@ fn an_extended_match_has_the_games_of_a_match_of_that_length() {
     let sentence = refusal(&short, &path);
     assert!(sentence.contains("its number of games of a pairing is 8; expected 4"), "{sentence}");
     let text = fs::read_to_string(&path).expect("the file");
-    fs::write(&path, without_checksums(&text).replace("{\"pairs\":4,", "{\"pairs\":2,")).expect("the file");
+    let shorter = text.replace("{\"pairs\":4,", "{\"pairs\":2,");
+    fs::write(&path, with_right_checksums(&shorter)).expect("the file");
     let sentence = refusal(&long, &path);
     assert!(sentence.contains("a match of 2 pairs of games is extended to 2"), "{sentence}");
 }
@@ -209,14 +207,15 @@ fn an_extended_match_has_the_games_of_a_match_of_that_length() {
 fn a_file_that_is_not_a_match_is_refused_and_left_unchanged() {
     let contest = two_players(1);
     let path = path("no_match");
+    let checked = |json: &str| String::from_utf8(with_checksum(json.as_bytes())).expect("text");
     for (content, words) in [
         ("dear diary\n", "wrong file header; the first line must begin with {\"emilia\":\"match\""),
         ("dear diary", "wrong file header"),
         ("{\"emilia\":\"weights\",\"version\":1}\n", "wrong file header"),
-        ("{\"emilia\":\"match\",\"version\":9}\n", "its version is 9; this program reads versions 1 to 3"),
         ("{\"emilia\":\"match\"\n", "its first line is wrong"),
-        ("{\"emilia\":\"match\",\"version\":1}\n", "its first line is wrong"),
-        ("{\"emilia\":\"match\",\"version\":2}\n", "its first line is wrong"),
+        ("{\"emilia\":\"match\",\"version\":1}\n", "its first line is wrong: the line has no checksum"),
+        (&checked("{\"emilia\":\"match\",\"version\":1}"), "its first line is wrong: missing field"),
+        (&checked("{\"emilia\":\"match\",\"version\":9}"), "its version is 9; this program reads version 1"),
     ] {
         fs::write(&path, content).expect("the file");
         let sentence = refusal(&contest, &path);

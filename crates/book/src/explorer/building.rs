@@ -7,7 +7,7 @@ use records::filter::black_score;
 use records::{GameRecord, opening_names};
 use storage::Fingerprint;
 
-use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, VERSION, tag};
+use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, tag};
 use super::position_key::{KEY_BITS, PositionKey};
 use super::strength::{Result, strengths};
 use super::{LeftOut, Strength};
@@ -131,17 +131,7 @@ impl IndexBuilder {
 
     /// The index as a file.
     pub fn finish(self) -> Vec<u8> {
-        self.written(VERSION)
-    }
-
-    /// The index as the program before the last change of the format wrote it.
-    #[cfg(test)]
-    pub(super) fn finish_as_version_2(self) -> Vec<u8> {
-        self.written(2)
-    }
-
-    fn written(self, version: u16) -> Vec<u8> {
-        let mut bytes = FORMAT.growing_header(version, 0).to_vec();
+        let mut bytes = FORMAT.growing_header(0).to_vec();
         bytes.extend(Head::block(tag::SOURCES, [0], self.sources.to_string().as_bytes()));
         // Plain numbers are always valid JSON.
         let left_out = serde_json::to_vec(&self.left_out).unwrap_or_default();
@@ -153,9 +143,7 @@ impl IndexBuilder {
             bytes.extend(Head::block(tag::NAMES, [field as u8], &names));
         }
         let strengths: Vec<u8> = strengths.into_iter().flat_map(Strength::to_bytes).collect();
-        if version >= VERSION {
-            bytes.extend(Head::block(tag::STRENGTHS, [0], &strengths));
-        }
+        bytes.extend(Head::block(tag::STRENGTHS, [0], &strengths));
         bytes.extend(Head::block(tag::GAMES, [0], &self.games));
         bytes.reserve(self.columns.iter().map(|column| column.len() + Head::BYTES).sum());
         for (discs, column) in DISCS.zip(self.columns) {

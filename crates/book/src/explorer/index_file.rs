@@ -19,10 +19,7 @@ use super::position_key::KEY_BITS;
 use super::{LeftOut, Strength};
 
 /// The format of the file.
-pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", oldest: 2, newest: 3 };
-
-/// The version that is written. Those before 3 have no strengths.
-pub(super) const VERSION: u16 = 3;
+pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", version: 1 };
 
 /// The kinds of blocks.
 pub(super) mod tag {
@@ -225,7 +222,7 @@ pub struct Index {
     pub(super) games: Vec<GameEntry>,
     /// How many games every player has.
     pub(super) games_of_players: Vec<u32>,
-    /// How strong every player is; empty in an index of an old version.
+    /// How strong every player is.
     pub(super) strengths: Vec<Option<Strength>>,
 }
 
@@ -280,7 +277,7 @@ impl Index {
         if !index.games.iter().all(|game| index.has_names_of(game)) {
             return Err(index.incomplete("names are missing"));
         }
-        if ![0, index.players.len()].contains(&index.strengths.len()) {
+        if index.strengths.len() != index.players.len() {
             return Err(index.incomplete("strengths of players are missing"));
         }
         for game in &index.games {

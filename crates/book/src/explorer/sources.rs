@@ -13,7 +13,7 @@ use records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
 use storage::{FileId, Fingerprint, checksum, same_file};
 
-use super::index_file::VERSION;
+use super::index_file::FORMAT;
 use super::{Index, IndexBuilder};
 use crate::book::is_book;
 
@@ -156,7 +156,7 @@ impl Sources {
         files.extend(names.iter().map(|file| source_file(file)));
         let given = self.given.iter().map(|path| path.display().to_string()).collect();
         let format = self.format.map(|format| format.to_string());
-        Recipe { version: VERSION, opening_names, given, format, files }
+        Recipe { version: FORMAT.version, opening_names, given, format, files }
     }
 
     /// The tables of names in the folder of a Thor file.

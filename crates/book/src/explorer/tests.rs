@@ -518,13 +518,13 @@ fn a_thor_record_whose_moves_stop_before_its_result_is_in_the_index() {
 }
 
 #[test]
-fn an_index_of_the_version_before_has_no_strengths_and_is_made_again() {
-    let folder = Folder::new("old-version");
+fn an_index_of_another_version_is_made_again() {
+    let folder = Folder::new("other-version");
     let path = folder.0.join("games.txt");
     fs::write(&path, "f5d6c3\nf5f6\n").expect("a file");
     let sources = Sources::of(std::slice::from_ref(&path), None).expect("games");
-    let builder = |version: u16| {
-        let fingerprint = sources.fingerprint().to_string().replace("\"version\":3", &format!("\"version\":{version}"));
+    let index = |version: u16| {
+        let fingerprint = sources.fingerprint().to_string().replace("\"version\":1", &format!("\"version\":{version}"));
         let mut builder = IndexBuilder::from_sources(storage::Fingerprint::parse(&fingerprint).expect("a fingerprint"));
         let record = |black: &str, white: &str| GameRecord {
             black: black.to_owned(),
@@ -533,12 +533,9 @@ fn an_index_of_the_version_before_has_no_strengths_and_is_made_again() {
             ..GameRecord::new(transcript::parse("f5d6").expect("legal"))
         };
         builder.add(&record("Ann", "Bea"));
-        builder
+        Index::from_bytes(builder.finish()).expect("an index")
     };
-    let current = Index::from_bytes(builder(3).finish()).expect("an index");
-    assert_eq!((current.rated_players(), current.rated_games()), (2, 0));
-    assert_eq!(sources.relation(&current), Relation::Current);
-    let old = Index::from_bytes(builder(2).finish_as_version_2()).expect("an old index");
-    assert_eq!((old.game_count(), old.rated_players(), old.strength("Ann")), (1, 0, None));
-    assert_eq!(sources.relation(&old), Relation::Outdated);
+    assert_eq!((index(1).rated_players(), index(1).rated_games()), (2, 0));
+    assert_eq!(sources.relation(&index(1)), Relation::Current);
+    assert_eq!(sources.relation(&index(2)), Relation::Outdated);
 }

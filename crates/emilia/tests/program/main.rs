@@ -29,8 +29,6 @@ mod learn_label;
 mod logistello;
 mod manual;
 mod nboard;
-mod old_learning;
-mod old_matches;
 mod perft;
 mod play;
 mod puzzle;

@@ -236,10 +236,7 @@ fn read(
             break;
         }
         let wrong = |found: String| CheckpointError::Damaged { path: path.clone(), line: number, found };
-        let (json, has_checksum) = without_checksum(&line).map_err(wrong)?;
-        if !has_checksum {
-            return Err(wrong("the line has no checksum".to_owned()));
-        }
+        let json = without_checksum(&line).map_err(|error| wrong(error.to_string()))?;
         if number == 1 {
             let header: Header = serde_json::from_slice(&json).map_err(|error| wrong(error.to_string()))?;
             if header.version != VERSION {

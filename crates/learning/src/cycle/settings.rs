@@ -3,10 +3,8 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use arena::legacy_terms::parse_limits;
 use engine::Limits;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use storage::whole_file::{read_bounded, replace};
 use storage::{Difference, Fingerprint, growing_file};
 
@@ -15,8 +13,8 @@ use crate::labels::Label;
 
 /// The kind of file, as stated in the header.
 const KIND: &str = "cycle";
-/// The version of the format that is written. Version 1 has the limits of matches in words.
-const VERSION: u32 = 2;
+/// The version of the format.
+const VERSION: u32 = 1;
 
 /// The maximum length of a settings file in bytes.
 const MAX_BYTES: u64 = 1 << 20;
@@ -62,26 +60,9 @@ pub struct Settings {
     /// The minimum number of games in a match.
     pub match_least: u32,
     /// The limits per move in a match.
-    #[serde(deserialize_with = "limits")]
     pub match_limits: Limits,
     /// The two hypotheses of the sequential test, in Elo.
     pub sprt: (f64, f64),
-}
-
-/// Reads limits as data, or in words as in version 1.
-fn limits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Limits, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum WrittenLimits {
-        Words(String),
-        Data(Limits),
-    }
-    match WrittenLimits::deserialize(deserializer)? {
-        WrittenLimits::Data(limits) => Ok(limits),
-        WrittenLimits::Words(words) => {
-            parse_limits(&words).ok_or_else(|| D::Error::custom(format_args!("{words:?} are no limits")))
-        }
-    }
 }
 
 /// The file of settings.
@@ -131,8 +112,8 @@ impl Settings {
         if header.emilia != KIND {
             return Err(refused(format!("their kind is {:?}", header.emilia)));
         }
-        if !(1..=VERSION).contains(&header.version) {
-            return Err(refused(format!("their version is {}; this program reads 1 to {VERSION}", header.version)));
+        if header.version != VERSION {
+            return Err(refused(format!("their version is {}; this program reads {VERSION}", header.version)));
         }
         let found: Self = serde_json::from_value(header.settings).map_err(|error| refused(error.to_string()))?;
         match Fingerprint::of(&found).difference(&Fingerprint::of(self)) {

@@ -77,7 +77,7 @@ found so far.";
 
 /// Why `--rating` finds no game at all.
 const NO_RATINGS: &str = "--rating finds nothing: the games have no ratings, and without results and names of both players \
-                          there are none to compute (an index made by an older version has none, either)";
+                          there are none to compute";
 
 /// Show what people played in a position, or what a player played.
 #[derive(Args)]
