@@ -273,9 +273,9 @@ pub(crate) fn all() -> Vec<Case> {
         resumes("learn cycle", CYCLE, &CYCLE_FILES, Reading::Bytes),
         replaces(
             "lab run --output",
-            "lab run bill-edge --quick --seed 2 --output out/lab",
-            "lab run bill-edge iago-stability --quick --output out/lab",
-            &["out/lab/README.md", "out/lab/bill-edge.md", "out/lab/iago-stability.md"],
+            "lab run logistello-edges --quick --seed 2 --output out/lab",
+            "lab run logistello-edges iago-stability --quick --output out/lab",
+            &["out/lab/README.md", "out/lab/logistello-edges.md", "out/lab/iago-stability.md"],
             Reading::Bytes,
         ),
     ]

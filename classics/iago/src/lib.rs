@@ -1,7 +1,11 @@
 //! IAGO, the program of P. S. Rosenbloom (1982), rebuilt from its paper.
 
+#[cfg(feature = "laboratory")]
+pub mod experiments;
 #[cfg(feature = "learning")]
 pub mod learning;
 mod player;
+mod program;
 
 pub use player::*;
+pub use program::program;

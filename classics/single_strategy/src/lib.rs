@@ -13,8 +13,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod program;
 mod search;
 mod weighted_square;
 
+pub use program::program;
 pub use search::{Idea, MaximumDisc, MinimumDisc, OneIdeaPlayer};
 pub use weighted_square::WeightedSquare;

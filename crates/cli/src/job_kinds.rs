@@ -4,7 +4,7 @@ use jobs::Registry;
 
 /// All kinds of jobs, in this version of the program.
 pub(crate) fn registry(version: &str) -> Registry {
-    let players = players::registry::of_papers();
+    let players = classics::registry();
     let kinds = learning::job_kinds::kinds()
         .into_iter()
         .chain(arena::job_kinds::kinds(players))

@@ -3,7 +3,7 @@
 use report::axes::Axis;
 use report::plot::{Pen, Plot};
 
-use crate::experiments::Figure;
+use crate::Figure;
 
 /// The size of a dot, in pixels.
 const DOT: f64 = 4.0;

@@ -41,7 +41,6 @@ pub mod leaf_job;
 pub mod level_words;
 mod limited_player;
 pub mod notation;
-pub mod of_papers;
 #[cfg(not(target_family = "wasm"))]
 pub mod opening_book;
 #[cfg(target_family = "wasm")]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use engine::RandomPlayer;
 use engine::settings::{NoSettings, Settings, suggestion};
@@ -76,14 +76,6 @@ impl fmt::Debug for Registry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.programs.iter().map(|program| program.name)).finish()
     }
-}
-
-/// The programs of the papers, until every crate is handed its registry.
-pub fn of_papers() -> &'static Arc<Registry> {
-    static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| {
-        Arc::new(Registry::new(crate::of_papers::of_papers()).expect("programs of the papers have different names"))
-    });
-    &REGISTRY
 }
 
 impl Registry {

@@ -19,7 +19,7 @@ fn contest(protocol: &str, habit: &str, move_limit: Duration) -> Contest {
     let notations = [fake(protocol, habit), "random".parse().expect("a player")];
     Contest {
         contestants: arena::contestants::<Board>(
-            players::registry::of_papers(),
+            classics::registry(),
             &notations,
             &Limits::default(),
             SearchOptions::default(),

@@ -102,7 +102,7 @@ impl Catalogue {
             description: entry.description.to_owned(),
             settings: settings(entry),
         };
-        Self { players: players::registry::of_papers().entries::<B>().iter().map(listed).collect() }
+        Self { players: classics::registry().entries::<B>().iter().map(listed).collect() }
     }
 
     /// The place in the list of the player that a notation begins with, whole or half typed.

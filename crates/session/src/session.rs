@@ -860,7 +860,7 @@ impl<B: PlayableBoard> Session<B> {
         }
         let limits = level.map_or(Limits::default(), Limits::of_level);
         let choice = AnalystChoice { notation: None, limits, exact_from: None, hash: ANALYSIS_HASH };
-        let analyst = choice.description::<B>(players::registry::of_papers());
+        let analyst = choice.description::<B>(classics::registry());
         // Without a level, the analysis that was begun is resumed.
         let is_same =
             |analysis: &&Analysis<B>| analysis.is_of(&game) && (level.is_none() || analysis.analyst() == analyst);

@@ -12,7 +12,7 @@ use engine::solution::Inquiry;
 use engine::{Limits, Options, Player, Progress, Silent, Stop};
 use othello::{BoardShape, Color, Game, Position, Rules, Square, SquareSet, with_board};
 use players::analysts::AnalystChoice;
-use players::{PlayerOptions, SearchOptions, SharedResources, registry};
+use players::{PlayerOptions, SearchOptions, SharedResources};
 use report::words::sentence;
 use search::HashTable;
 use serde::Deserialize;
@@ -134,7 +134,7 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
             }
             Order::Explain { position, players } => {
                 let explained = |(color, player): (Color, String)| {
-                    let entry = registry::of_papers().entry::<B>(&player).ok()?;
+                    let entry = classics::registry().entry::<B>(&player).ok()?;
                     let explanation = entry.explain?(&position.board);
                     Some(explained_by(color, player, &position, explanation))
                 };
@@ -146,7 +146,7 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
 
     fn seat(&mut self, color: Color, seating: &Seating, seed: u64) -> Result<Reply<B>> {
         let options = PlayerOptions { seed, ..self.resources.options };
-        let player = registry::of_papers().limited_player_with::<B>(
+        let player = classics::registry().limited_player_with::<B>(
             &seating.without_clock(),
             &options,
             self.resources.shared(),
@@ -175,7 +175,7 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
                 Some(adviser) => adviser,
                 None => {
                     let options = PlayerOptions { search, ..self.resources.options };
-                    registry::of_papers().strongest_player_with::<B>(&options, self.resources.shared())?
+                    classics::registry().strongest_player_with::<B>(&options, self.resources.shared())?
                 }
             };
             self.adviser.insert(adviser).value_moves(game, usize::MAX, &limits, &mut observer, stop)?;

@@ -293,7 +293,7 @@ fn an_analysis_has_the_figures_of_the_command() {
 
     // What `emilia analyze --level 5` does, one move after the other.
     let choice = AnalystChoice { notation: None, limits: Limits::of_level(5), exact_from: None, hash: 32 };
-    let mut analyst = choice.analyst::<Board>(players::registry::of_papers()).expect("an analyst");
+    let mut analyst = choice.analyst::<Board>(classics::registry()).expect("an analyst");
     let game = transcript::parse::<Board>(moves).expect("a game");
     let found = judge_moves(&game, &mut analyst, &Stop::new());
     for (shown, expected) in judged.iter().zip(found) {

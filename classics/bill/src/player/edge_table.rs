@@ -214,6 +214,19 @@ mod tests {
         assert_eq!(combine(10.0, &mut [(20.0, 1.0), (30.0, 0.5)]), 25.0);
     }
 
+    #[test]
+    fn the_parts_of_the_worked_example_are_those_of_the_paper() {
+        // The paper rounds them down: 414, 0.63 and 15.67, together 430.30.
+        let possible = [(450.0, 0.92), (400.0, 0.02), (-100.0, 0.80)];
+        let of = |best_legal: f64, count: usize| combine(best_legal, &mut possible[..count].to_vec());
+        let [first, both, all] = [of(0.0, 1), of(0.0, 2), of(200.0, 3)];
+        let parts = [first, both - first, all - both, all - of(200.0, 2)];
+        assert_eq!(parts.map(|part| format!("{part:.2}")), ["414.00", "0.64", "15.68", "0.00"]);
+        // Step (3c) of the text subtracts P from the remaining probability R; the example multiplies R by 1 - P.
+        let to_the_letter = first + (1.0 - 0.92) * 0.02 * 400.0 + (1.0 - 0.92 - 0.02) * 200.0;
+        assert_eq!(format!("{to_the_letter:.2}"), "426.64");
+    }
+
     /// Repeatable pseudo-random numbers from 0 to 1.
     fn chances() -> impl FnMut() -> f64 {
         let mut state = 1u64;

@@ -9,7 +9,7 @@ use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
 use players::notation::{PlayerNotation, move_time};
 use players::time_span;
-use players::{PlayableBoard, SearchOptions, registry};
+use players::{PlayableBoard, SearchOptions};
 use records::Format;
 use report::results_page;
 use storage::same_file::folder_of;
@@ -205,18 +205,13 @@ impl ContestOptions {
         self.check_files()?;
         let mut players = players.to_vec();
         if self.historical {
-            registry::of_papers().make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
+            classics::registry().make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
         }
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let default_limits = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants::<B>(
-            players::registry::of_papers(),
-            &players,
-            &default_limits,
-            search,
-            Some(DEFAULT_LEVEL),
-        )?;
+        let contestants =
+            arena::contestants::<B>(classics::registry(), &players, &default_limits, search, Some(DEFAULT_LEVEL))?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe::<B>(self.seed)),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions, registry};
+use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions};
 use protocols::serving::Served;
 
 use crate::arguments::number::{any_number, number};
@@ -38,8 +38,8 @@ impl ServedArguments {
         let options = PlayerOptions { seed: self.seed, search, default_book: true, ..PlayerOptions::default() };
         let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
         if self.historical {
-            registry::of_papers().make_historical::<B>(&mut [&mut engine])?;
+            classics::registry().make_historical::<B>(&mut [&mut engine])?;
         }
-        Ok(registry::of_papers().served_player(&engine, &options)?)
+        Ok(classics::registry().served_player(&engine, &options)?)
     }
 }

@@ -13,7 +13,6 @@ use clap::{Arg, Args, Command, ValueHint};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{CompleteEnv, Shells};
-use laboratory::experiments;
 use othello::Board;
 
 use players::book_settings::BookChoice;
@@ -180,7 +179,7 @@ fn plain(name: &str) -> String {
 }
 
 fn engines() -> Vec<Word> {
-    players::registry::of_papers().entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
+    classics::registry().entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
 }
 
 /// Books that are part of the program; as an option, also none.
@@ -189,7 +188,7 @@ fn books(is_option: bool) -> Vec<Word> {
     if is_option {
         return vec![shipped, word("off", "no book")];
     }
-    let programs = players::registry::of_papers().books().map(|program| word(program.name, "the book of this program"));
+    let programs = classics::registry().books().map(|program| word(program.name, "the book of this program"));
     [shipped].into_iter().chain(programs).collect()
 }
 
@@ -198,7 +197,7 @@ fn learners() -> Vec<Word> {
 }
 
 fn all_experiments() -> Vec<Word> {
-    let names = experiments::all().into_iter().map(|experiment| word(experiment.name, experiment.description));
+    let names = classics::experiments().into_iter().map(|experiment| word(experiment.name, experiment.description));
     names.chain([word("all", "all experiments")]).collect()
 }
 

@@ -180,8 +180,8 @@ impl Eval {
                 UsageError::new(format!("{sentence}; expected {player}, with the settings of its paper")).into()
             );
         }
-        let Some(explain) = players::registry::of_papers().entry::<B>(name)?.explain else {
-            let known: Vec<_> = players::registry::of_papers()
+        let Some(explain) = classics::registry().entry::<B>(name)?.explain else {
+            let known: Vec<_> = classics::registry()
                 .entries::<B>()
                 .iter()
                 .filter(|entry| entry.explain.is_some())

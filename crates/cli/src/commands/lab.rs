@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, Subcommand};
 use engine::Stop;
-use laboratory::experiments::{self, Checkpoint, Experiment, ExperimentError, Report, RunTerms, Setup};
-use laboratory::pages;
+use laboratory::{Checkpoint, Experiment, ExperimentError, Report, RunTerms, Setup, pages};
 use serde::Serialize;
 
 use crate::arguments::number::{any_number, number};
@@ -136,7 +136,7 @@ impl List {
     fn run(&self) -> Result<()> {
         let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
-        for Experiment { name, source, description, .. } in experiments::all() {
+        for Experiment { name, source, description, .. } in classics::experiments() {
             if self.json {
                 output::json_line(&mut out, &Row { name, source, description })?;
             } else {
@@ -151,7 +151,7 @@ impl List {
 
 /// The experiment with this name.
 fn experiment(name: &str) -> Result<Experiment> {
-    named(&experiments::all(), "experiment", name, &[], |experiment| experiment.name).copied()
+    named(&classics::experiments(), "experiment", name, &[], |experiment| experiment.name).copied()
 }
 
 /// Prints the summary and the settings of an experiment.
@@ -248,7 +248,7 @@ impl Run {
 
     /// The requested experiments.
     fn experiments(&self) -> Result<Vec<Experiment>> {
-        let all = experiments::all();
+        let all = classics::experiments();
         if self.names == ["all"] {
             return Ok(all);
         }
@@ -264,6 +264,7 @@ impl Run {
         let start = processor_time::so_far();
         let settings = self.settings.pairs();
         let mut setup = Setup {
+            registry: Arc::clone(classics::registry()),
             is_quick: self.quick,
             settings: &settings,
             seed: self.seed,
@@ -294,7 +295,14 @@ impl Run {
     /// Writes the page of a report with its plots, if requested.
     fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
         if let Some(folder) = &self.output {
-            pages::write(folder, experiment, report, &self.terms(experiment), self.note.as_deref())?;
+            pages::write(
+                folder,
+                experiment,
+                report,
+                &self.terms(experiment),
+                self.note.as_deref(),
+                &classics::experiments(),
+            )?;
         }
         Ok(())
     }

@@ -9,9 +9,9 @@ use clap::Args;
 use engine::{GameClock, Level, Limits, Player, json};
 use othello::json::Line;
 use othello::{Color, Game, Score};
+use players::PlayerOptions;
 use players::notation::PlayerNotation;
 use players::time_span;
-use players::{PlayerOptions, registry};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 use session::{HintSettings, OtherBoard, OwnLimits, Seating, StudiedBoard};
@@ -218,7 +218,7 @@ impl Play {
         let (mut own, mut against) = (self.engine.clone(), self.against.clone());
         if self.historical {
             let mut named: Vec<_> = own.iter_mut().chain(&mut against).collect();
-            registry::of_papers().make_historical::<B>(&mut named)?;
+            classics::registry().make_historical::<B>(&mut named)?;
         }
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
@@ -235,7 +235,7 @@ impl Play {
 
     /// Makes a player. An external program is started, so that a missing one is an error before the game.
     fn player<B: StudiedBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        let mut player = registry::of_papers().limited_player::<B>(&seating.without_clock(), options)?;
+        let mut player = classics::registry().limited_player::<B>(&seating.without_clock(), options)?;
         if seating.notation.is_external() {
             player.new_game()?;
         }
@@ -335,7 +335,7 @@ fn pace(text: &str) -> Result<f64, String> {
 
 /// The strongest player available for a board.
 fn strongest<B: StudiedBoard>() -> Result<PlayerNotation> {
-    Ok(registry::of_papers().strongest::<B>().name.parse().map_err(UsageError::new)?)
+    Ok(classics::registry().strongest::<B>().name.parse().map_err(UsageError::new)?)
 }
 
 /// Whether a person can see a screen and type: both ends are a terminal, and one that can be drawn on.

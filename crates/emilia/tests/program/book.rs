@@ -267,8 +267,7 @@ fn the_books_of_the_program_are_read_by_their_names_and_never_changed() {
             == Some(0)
     );
     // The books of classic programs, and a copy of one.
-    for (name, program) in
-        ["keyano", "logistello"].map(|name| (name, players::registry::of_papers().book(name).expect("a book")))
+    for (name, program) in ["keyano", "logistello"].map(|name| (name, classics::registry().book(name).expect("a book")))
     {
         let expected = program.shipped().expect("a book").snapshot();
         assert_eq!(count(name), expected.count().expect("a number"));

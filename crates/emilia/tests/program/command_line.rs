@@ -348,7 +348,7 @@ fn no_message_has_the_numbers_of_the_system() {
         &["play", "--lines", "--engine", &format!("gtp:{file}")],
         &["book", "show", &format!("{file}/x.book")],
         &["serve", "--address", "192.0.2.1:80"],
-        &["lab", "run", "bill-edge", "--quick", "--output", &format!("{file}/x")],
+        &["lab", "run", "iago-stability", "--quick", "--output", &format!("{file}/x")],
     ] {
         let message = emilia(arguments).failed(1);
         assert!(message.starts_with("emilia: ") && !message.contains("os error"), "{arguments:?}: {message}");

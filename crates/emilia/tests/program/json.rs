@@ -3,7 +3,7 @@
 use arena::{GameLine, MatchSummary, TournamentSummary};
 use engine::analysis::{GameAnalysis, PerfectPlay, SideSummary};
 use engine::{Choice, Estimate, Origin, Progress, json};
-use laboratory::experiments::Report;
+use laboratory::Report;
 use learning::merging;
 use othello::json::{Line, SquareName};
 use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SmallBoard, squares};
@@ -178,9 +178,9 @@ fn matches_tournaments_and_openings_are_data() {
 
 #[test]
 fn experiments_and_merged_stores_are_data() {
-    let rows = lines(&["lab", "run", "bill-edge", "--quick"]);
+    let rows = lines(&["lab", "run", "iago-stability", "--quick"]);
     let report: Report = read(&rows[0]);
-    assert_eq!(report.name, "bill-edge");
+    assert_eq!(report.name, "iago-stability");
     assert_eq!(serde_json::to_string(&report).expect("JSON"), rows[0]);
     let folder = Folder::new("json_merge");
     let rows = lines(&["learn", "merge", "--output", &folder.path("all.store"), PAPER]);

@@ -57,21 +57,25 @@ fn pages_and_pictures_are_written_and_written_again() {
     let read = |path: String| fs::read_to_string(path).expect("a file");
     let page = |name: &str| read(format!("{pages}/{name}"));
 
-    run("bill-edge", "first");
-    assert!(page("bill-edge.md").starts_with("# bill-edge\n\nThe value of the edge"), "{}", page("bill-edge.md"));
-    assert!(page("bill-edge.md").contains("| the value | 430.30 | 430.32 |"), "{}", page("bill-edge.md"));
-    assert!(page("README.md").contains("- [bill-edge](bill-edge.md): "), "{}", page("README.md"));
+    run("iago-stability", "first");
+    assert!(page("iago-stability.md").starts_with("# iago-stability\n\nStable discs"), "{}", page("iago-stability.md"));
+    assert!(page("iago-stability.md").contains("| 40 | 0 | 12 | 12 |"), "{}", page("iago-stability.md"));
+    assert!(page("README.md").contains("- [iago-stability](iago-stability.md): "), "{}", page("README.md"));
     assert!(!page("README.md").contains("keyano"), "what was not run has no page");
 
     run("logistello-edges", "first");
     assert!(page("logistello-edges.md").contains("](logistello-edges.svg)"), "{}", page("logistello-edges.md"));
     let picture = page("logistello-edges.svg");
     assert!(picture.matches("<polyline").count() >= 8 && picture.ends_with("</svg>\n"), "{picture}");
-    assert!(page("README.md").contains("[bill-edge]") && page("README.md").contains("[logistello-edges]"));
+    assert!(page("README.md").contains("[iago-stability]") && page("README.md").contains("[logistello-edges]"));
 
-    run("bill-edge", "second");
-    assert!(page("bill-edge.md").contains("`emilia lab run bill-edge --quick` on 2"), "{}", page("bill-edge.md"));
-    assert!(page("bill-edge.md").contains(", second.\n\n"), "{}", page("bill-edge.md"));
+    run("iago-stability", "second");
+    assert!(
+        page("iago-stability.md").contains("`emilia lab run iago-stability --quick` on 2"),
+        "{}",
+        page("iago-stability.md")
+    );
+    assert!(page("iago-stability.md").contains(", second.\n\n"), "{}", page("iago-stability.md"));
     assert!(page("logistello-edges.md").contains(", first.\n\n"), "the other page stays");
 }
 
@@ -82,14 +86,14 @@ fn files_that_are_something_else_stay_and_are_found_before_anything_is_run() {
     fs::create_dir(&pages).expect("a folder");
     fs::write(format!("{pages}/README.md"), "# My project\n").expect("a file");
     fails(
-        &["lab", "run", "bill-edge", "--output", &pages],
+        &["lab", "run", "iago-stability", "--output", &pages],
         "README.md already exists and is a different kind of file (expected: contents of a laboratory)",
     );
     assert_eq!(fs::read_to_string(format!("{pages}/README.md")).expect("a file"), "# My project\n");
     fs::write(&file, [0xff, 0xfe]).expect("a file");
-    fails(&["lab", "run", "bill-edge", "--output", &beneath], "cannot create the folder");
+    fails(&["lab", "run", "iago-stability", "--output", &beneath], "cannot create the folder");
     assert_eq!(fs::read(&file).expect("a file"), [0xff, 0xfe]);
-    is_misused(&["lab", "run", "bill-edge", "--note", "my machine"], "--output");
+    is_misused(&["lab", "run", "iago-stability", "--note", "my machine"], "--output");
 }
 
 #[test]
@@ -127,18 +131,19 @@ fn an_experiment_killed_at_any_moment_is_resumed_and_has_the_result_of_one_that_
 #[test]
 fn a_checkpoint_of_another_run_is_refused_and_costs_are_told() {
     let folder = Folder::new("lab_checkpoint");
-    let run = |more: &[&str]| emilia(&[&["lab", "run", "bill-edge", "--checkpoints", &folder.path("")], more].concat());
+    let run =
+        |more: &[&str]| emilia(&[&["lab", "run", "iago-stability", "--checkpoints", &folder.path("")], more].concat());
     let told = run(&["--costs"]);
     assert_eq!(told.code, Some(0));
     assert!(
-        told.stderr.starts_with("emilia: bill-edge: ") && told.stderr.ends_with(" s of processor time\n"),
+        told.stderr.starts_with("emilia: iago-stability: ") && told.stderr.ends_with(" s of processor time\n"),
         "{}",
         told.stderr
     );
-    folder.write("bill-edge.checkpoint", "my notes\n");
+    folder.write("iago-stability.checkpoint", "my notes\n");
     let refused = run(&[]).failed(1);
-    assert!(refused.contains("bill-edge.checkpoint is not a checkpoint of an experiment"), "{refused}");
-    assert_eq!(folder.read("bill-edge.checkpoint"), "my notes\n");
+    assert!(refused.contains("iago-stability.checkpoint is not a checkpoint of an experiment"), "{refused}");
+    assert_eq!(folder.read("iago-stability.checkpoint"), "my notes\n");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::{Game, SquareSet};
-use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
+use players::{PlayableBoard, PlayerOptions, SearchOptions};
 use session::{
     Effect, Event, FileResult, HintSettings, Opponent, Order, OrderNumber, Reply, Seat, Seating, Session, Start, View,
 };
@@ -144,7 +144,7 @@ impl<B: PlayableBoard> Sitting<B> {
                 Effect::Start { number, order: Order::Seat { seating, .. } } => {
                     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
                     let options = PlayerOptions { search, ..PlayerOptions::default() };
-                    let reply = match registry::of_papers().limited_player::<B>(&seating.without_clock(), &options) {
+                    let reply = match classics::registry().limited_player::<B>(&seating.without_clock(), &options) {
                         Ok(player) => Reply::Seated { name: player.name().to_owned() },
                         Err(error) => Reply::Failed { reason: error.to_string() },
                     };

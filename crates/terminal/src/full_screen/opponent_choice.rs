@@ -361,7 +361,7 @@ mod tests {
     fn every_player_of_the_board_can_be_chosen_by_arrows() {
         let mut choice = OpponentChoice::new(&Catalogue::of::<CutBoard>(), &seat(None), false);
         assert_eq!(press(&mut choice, &[KeyCode::Enter]), Chosen::Person);
-        for entry in players::registry::of_papers().entries::<CutBoard>() {
+        for entry in classics::registry().entries::<CutBoard>() {
             press(&mut choice, &[KeyCode::Down]);
             assert_eq!(taken(&mut choice, &[]), seating(entry.name, None));
         }
@@ -456,9 +456,9 @@ mod tests {
         let mut choice = choice("emilia", Some(1), false);
         typed(&mut choice, "gtp:prog -c");
         assert_eq!(taken(&mut choice, &[]), seating("gtp:prog -c", None));
-        let names = players::registry::of_papers().entries::<Board>().iter().map(|entry| entry.name);
+        let names = classics::registry().entries::<Board>().iter().map(|entry| entry.name);
         let names: Vec<_> =
-            names.chain(players::registry::of_papers().entries::<CutBoard>().iter().map(|entry| entry.name)).collect();
+            names.chain(classics::registry().entries::<CutBoard>().iter().map(|entry| entry.name)).collect();
         assert!(names.iter().all(|name| !name.starts_with(OTHER_COLOR)), "{names:?}");
     }
 

@@ -85,7 +85,7 @@ fn analysis() -> Sitting<Board> {
     let (number, game) = order.expect("an analysis was ordered");
     // Enough for a picture.
     let choice = AnalystChoice { notation: None, limits: Limits::of_level(6), exact_from: Some(12), hash: 1 };
-    let mut analyst = choice.analyst::<Board>(players::registry::of_papers()).expect("an analyst");
+    let mut analyst = choice.analyst::<Board>(classics::registry()).expect("an analyst");
     let moves = 0..game.line().len();
     for judged in judge_moves(&mut *analyst, &game, moves, &Stop::new()).expect("every move is judged") {
         sitting.take(number, Reply::Judged { judged: Box::new(judged.into()) });

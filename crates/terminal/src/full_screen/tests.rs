@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress, Stop};
 use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
+use players::PlayerOptions;
 use players::SearchOptions;
-use players::{PlayerOptions, registry};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use report::look::Look;
@@ -149,7 +149,7 @@ impl<B: StudiedBoard> Sitting<B> {
                 let mut replies = Vec::new();
                 let mut observer =
                     |progress: &Progress| replies.push(Reply::Thought { progress: progress.clone().into() });
-                let mut adviser = registry::of_papers().strongest_player::<B>(&options()).expect("an adviser");
+                let mut adviser = classics::registry().strongest_player::<B>(&options()).expect("an adviser");
                 let (game, limits) = (game.game().expect("legal moves"), Limits::of_level(self.advice_level));
                 adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &Stop::new()).expect("advice");
                 replies.push(Reply::Done);

@@ -141,7 +141,7 @@ impl<B: PlayableBoard> Plan<B> {
 
 /// The strongest player of a board.
 fn strongest<B: PlayableBoard>() -> Seating {
-    let name = players::registry::of_papers().entries::<B>().first().map_or("emilia", |entry| entry.name);
+    let name = classics::registry().entries::<B>().first().map_or("emilia", |entry| entry.name);
     // The names of players are notations.
     Seating::parse(name, None).unwrap_or_else(|_| Seating::new(PlayerNotation::emilia(), None))
 }

@@ -303,7 +303,7 @@ impl<B: StudiedBoard> BoardClient<B> {
                     self.start(order, Purpose::Session(number), turn);
                 }
             }
-            Order::Analyze { game, from, choice } if choice.is_independent::<B>(players::registry::of_papers()) => {
+            Order::Analyze { game, from, choice } if choice.is_independent::<B>(classics::registry()) => {
                 self.divide_analysis(DividedAnalysis::new(number, game, choice, from), turn);
             }
             order => self.start(order, Purpose::Session(number), turn),

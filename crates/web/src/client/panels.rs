@@ -5,7 +5,6 @@ use engine::Limits;
 use engine::analysis::Judgement;
 use othello::{BoardShape, Game, Position, Square, SquareSet};
 use players::analysts::AnalystChoice;
-use players::registry;
 use records::Format;
 use report::{diagram, svg};
 use session::exercises::Exercise;
@@ -217,7 +216,7 @@ impl<B: StudiedBoard> BoardClient<B> {
             return;
         }
         self.panels.explained = now;
-        let explains = |name: &str| registry::of_papers().entry::<B>(name).is_ok_and(|entry| entry.explain.is_some());
+        let explains = |name: &str| classics::registry().entry::<B>(name).is_ok_and(|entry| entry.explain.is_some());
         let named = view.seats.iter().filter_map(|seat| {
             let name = seat.player.as_deref()?.split('@').next()?.to_owned();
             explains(&name).then_some((seat.color, name))

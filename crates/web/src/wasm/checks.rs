@@ -29,11 +29,11 @@ fn sentence(error: impl ToString) -> String {
 /// A player of the 8x8 board that searches, by its place in the list; Emilia with its hand-made evaluation, because it
 /// is checked before it has weights.
 fn player(number: usize, threads: u16) -> Result<Option<Box<dyn Player>>, String> {
-    let entries = players::registry::of_papers().entries::<Board>();
+    let entries = classics::registry().entries::<Board>();
     let Some(entry) = entries.iter().filter(|entry| entry.has_values).nth(number) else { return Ok(None) };
     let notation = if number == 0 { "emilia@weights=hand-made" } else { entry.name };
     let options = PlayerOptions { seed: 1, search: SearchOptions { threads, hash: 4 }, ..PlayerOptions::default() };
-    registry::of_papers().named_player(&notation.parse()?, &options).map(Some).map_err(sentence)
+    classics::registry().named_player(&notation.parse()?, &options).map(Some).map_err(sentence)
 }
 
 fn existing_player(number: usize, threads: u16) -> Result<Box<dyn Player>, String> {

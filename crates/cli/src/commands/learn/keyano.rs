@@ -1,10 +1,10 @@
 //! Learner of KEYANO's tables.
 
 use engine::settings::{Setting, Settings, number};
+use keyano::learning::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions};
 use keyano::patterns::Pattern;
 use keyano::tables::{CUT_DEPTHS, Feature, ONE};
 use learning::LearnError;
-use learning::keyano::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions};
 use learning::learner::{LearnedTables, Learner, LearnerSetup};
 use learning::stored_games::StoredGames;
 use report::words::counted;
@@ -65,7 +65,7 @@ fn learn(setup: &mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError> {
         }
         Ok::<_, LearnError>(())
     };
-    let learned = learning::keyano::learn(&options, read, &mut *setup.progress)?;
+    let learned = keyano::learning::learn(&options, read, &mut *setup.progress)?;
     if learned.positions == 0 {
         return Err(LearnError::Unlearnable("the games have no positions to learn from".to_owned()));
     }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use engine::settings::{Setting, Settings, number, some_number, switch};
 use learning::LearnError;
 use learning::learner::{LearnedTables, Learner, LearnerSetup};
-use learning::logistello::{COLUMNS, Learned, Recipe, Separation};
 use learning::stored_games::StoredGames;
 use logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
+use logistello::learning::{COLUMNS, Learned, Recipe, Separation};
 use logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
 use report::words::{counted, grouped};
 use serde::Serialize;
@@ -94,7 +94,7 @@ fn learn(setup: &mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError> {
         return Err(LearnError::Unlearnable("the stores have no games".to_owned()));
     }
     let recipe = Recipe { seed: setup.seed, threads: setup.threads, searches, side_to_move, ..Recipe::default() };
-    let learned = learning::logistello::learn(&games, &recipe, &mut *setup.progress);
+    let learned = logistello::learning::learn(&games, &recipe, &mut *setup.progress);
     let Learned { positions, counted: used, .. } = learned;
     (setup.print)(&format!(
         "{}, {} positions in their tree, {} of them for pattern values\n{}{}",
