@@ -296,7 +296,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
 
     fn time_settings(&mut self, command: &Command) -> Answer {
         let [main, period, moves] = command.exactly()?;
-        let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or_else(|| Failure::SYNTAX));
+        let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or(Failure::SYNTAX));
         let moves = moves.parse().map_err(|_| Failure::SYNTAX)?;
         self.settings.timing = Timing::new(main?, period?, moves);
         Ok(String::new())
@@ -305,7 +305,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     fn time_left(&mut self, command: &Command) -> Answer {
         let [color, left, moves] = command.exactly()?;
         let color = command::color(color)?;
-        let left = timing::seconds(left).ok_or_else(|| Failure::SYNTAX)?;
+        let left = timing::seconds(left).ok_or(Failure::SYNTAX)?;
         let moves = moves.parse().map_err(|_| Failure::SYNTAX)?;
         // A host may show a clock without having set one.
         if let Some(timing) = self.settings.timing.as_mut() {
@@ -403,7 +403,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
 }
 
 fn number(text: &str, low: u32, high: u32) -> Result<u32, Failure> {
-    text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or_else(|| Failure::SYNTAX)
+    text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or(Failure::SYNTAX)
 }
 
 /// `info move F5 value +1.20 depth 12@73% nodes 35805 time 0.25 origin search pv F5 D6 C3`, with `symmetric_moves D3,C4`
