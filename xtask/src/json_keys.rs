@@ -241,13 +241,14 @@ impl Types {
             "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64" | "f32" | "f64" | "Score" | "Level"
             | "LegalClock" | "ClockTime" | "Pause" | "Seconds" => "number".into(),
             "bool" => "boolean".into(),
-            "String" | "str" | "PathBuf" | "Date" | "char" => "text".into(),
+            "ContentId" | "String" | "str" | "PathBuf" | "Date" | "char" => "text".into(),
             "SquareName" | "Square" => "square".into(),
             "Estimate" => "value".into(),
             "Loss" => "loss".into(),
             "Line" => "line".into(),
             "Position" => "position".into(),
             "Color" => "side".into(),
+            "Value" => "any".into(),
             _ => match self.resolved(named, file) {
                 Some(item) if item.is_enum && item.fields.iter().all(|variant| variant.content.is_empty()) => {
                     let names: Vec<_> = item.fields.iter().map(|variant| format!("`{}`", item.key(variant))).collect();
@@ -279,7 +280,7 @@ fn plain(doc: &str) -> String {
         }
     }
     text.push_str(rest);
-    text.trim_end_matches('.').replace('|', "\\|")
+    text.trim_end_matches('.').replace('|', "\\|").replace("`None`", "`null`")
 }
 
 /// The serialized types of a source file.

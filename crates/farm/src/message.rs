@@ -28,7 +28,7 @@ pub struct JobMessage {
     pub first: u64,
     /// The number of items.
     pub count: u64,
-    /// How often the chunk has been submitted, from 1.
+    /// Number of submissions of the chunk, from 1.
     pub attempt: u32,
     /// The items; none if their numbers say everything.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -47,7 +47,7 @@ pub struct ResultMessage {
     pub first: u64,
     /// The attempt that this is the result of.
     pub attempt: u32,
-    /// What came out.
+    /// Outcome of the chunk, or of a part of it.
     pub outcome: Outcome,
 }
 

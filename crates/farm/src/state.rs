@@ -135,11 +135,11 @@ pub struct CampaignState {
     pub repeated: u64,
     /// The items done per second lately.
     pub items_per_second: f64,
-    /// When it began, in seconds since 1970.
+    /// Time at which it began, in seconds since 1970.
     pub began: u64,
-    /// When this was written, in seconds since 1970.
+    /// Time at which this was written, in seconds since 1970.
     pub written: u64,
-    /// What is going on.
+    /// State of the campaign.
     pub phase: Phase,
 }
 
@@ -205,7 +205,7 @@ pub struct WorkerState {
     pub refused: u64,
     /// The items done per second since it began.
     pub items_per_second: f64,
-    /// When it began, in seconds since 1970.
+    /// Time at which it began, in seconds since 1970.
     pub began: u64,
 }
 

@@ -115,7 +115,7 @@ pub struct MatchResult {
     pub discs: Option<f64>,
     /// The advantage in Elo with its 95% interval; `None` for infinite values.
     pub elo: [Option<f64>; 3],
-    /// The result of the sequential test.
+    /// Result of the sequential test.
     pub decision: Verdict,
 }
 
@@ -144,7 +144,7 @@ impl From<Decision> for Verdict {
 /// A strength with its 95% margin.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Rating {
-    /// In Elo.
+    /// Strength in Elo above random play.
     pub elo: f64,
     /// The margin in Elo; it includes the margins of all matches since random play.
     pub margin: f64,
