@@ -1,4 +1,4 @@
-//! How a search is stopped from outside.
+//! The limits of a search: a flag, a time, a number of nodes.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 use crate::clock::{self, Moment, NoClock};
 use crate::stop::Stop;
 
-/// When a search has to stop: a flag that any thread may set, a time limit, a node limit.
+/// Limits of a search: a flag that any thread may set, a time limit, a node limit.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: Stop,
     deadline: Option<Moment>,
     nodes: Option<u64>,
-    /// Time or nodes have run out, or the flag was seen set. The flag itself belongs to the caller, who may clear it
-    /// before all parts of the search have seen it.
+    /// Time or nodes have run out, or a part of the search has read the set flag. The flag itself belongs to the caller,
+    /// who may clear it before all parts of the search have read it.
     spent: AtomicBool,
     /// The node count at the last check.
-    seen: AtomicU64,
+    checked_nodes: AtomicU64,
 }
 
 impl Control {
@@ -54,7 +54,7 @@ impl Control {
     /// Whether the search has been stopped or has to stop.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        // If one part of the search has seen the flag, all parts must stop: a flag that is cleared meanwhile must not
+        // If one part of the search has read the set flag, all parts must stop: a flag that is cleared meanwhile must not
         // make an incomplete search look complete.
         if self.stop.is_set() {
             self.spent.store(true, Relaxed);
@@ -64,7 +64,7 @@ impl Control {
 
     /// The approximate number of nodes so far, for an observer in another thread.
     pub fn nodes(&self) -> u64 {
-        self.seen.load(Relaxed)
+        self.checked_nodes.load(Relaxed)
     }
 
     /// Stops the search because a part of it has failed.
@@ -75,8 +75,8 @@ impl Control {
     /// Checks the clock and the node limit, calls the poll hook, and stops the search if necessary.
     #[inline]
     pub fn check(&self, nodes: u64) {
-        self.seen.fetch_max(nodes, Relaxed);
-        let spent_nodes = self.nodes.is_some_and(|most| nodes >= most);
+        self.checked_nodes.fetch_max(nodes, Relaxed);
+        let spent_nodes = self.nodes.is_some_and(|max| nodes >= max);
         let spent_time = self.deadline.is_some_and(|deadline| Moment::now() >= deadline);
         if spent_nodes || spent_time || self.stop.poll() {
             self.spent.store(true, Relaxed);

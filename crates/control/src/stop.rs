@@ -1,12 +1,12 @@
-//! The flag that stops a search.
+//! The flag that stops a computation.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that tells a thinking player to answer now.
+/// A flag that stops a computation; a player whose flag is set answers immediately.
 ///
-/// Clones share one flag: keep one and pass another to the thread of the player.
+/// Clones share one flag: keep one and pass another to the thread that computes.
 ///
 /// ```
 /// # use control::Stop;
@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// ```
 ///
 /// If no other thread can set the flag, as in a Web Worker that runs the search itself, a flag with a poll hook
-/// ([`Stop::with_poll`]) asks the host whether to stop.
+/// ([`Stop::with_poll`]) reads from the host whether to stop.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<Flag>);
 
@@ -56,23 +56,23 @@ impl Stop {
         Self(Arc::new(Flag { is_set: AtomicBool::new(false), poll: Some(Box::new(hook)) }))
     }
 
-    /// Tells the player to stop.
+    /// Sets the flag.
     pub fn set(&self) {
         self.0.is_set.store(true, Ordering::Relaxed);
     }
 
-    /// Clears the flag, so that it can be used for the next move.
+    /// Clears the flag, so that it can be used for the next computation.
     pub fn clear(&self) {
         self.0.is_set.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the player has to stop.
+    /// Whether the flag is set.
     #[inline]
     pub fn is_set(&self) -> bool {
         self.0.is_set.load(Ordering::Relaxed)
     }
 
-    /// Calls the poll hook, if there is one, and returns whether the player has to stop.
+    /// Calls the poll hook, if there is one, and returns whether the flag is set.
     #[inline]
     pub fn poll(&self) -> bool {
         if let Some(hook) = &self.0.poll
@@ -91,9 +91,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hook_sets_the_flag_of_all_clones_and_a_cleared_flag_asks_the_hook_again() {
-        let asked = Arc::new(AtomicU32::new(0));
-        let counter = Arc::clone(&asked);
+    fn a_hook_sets_the_flag_of_all_clones_and_a_cleared_flag_calls_the_hook_again() {
+        let calls = Arc::new(AtomicU32::new(0));
+        let counter = Arc::clone(&calls);
         let stop = Stop::with_poll(move || counter.fetch_add(1, Ordering::Relaxed) % 3 == 2);
         let other = stop.clone();
         assert_eq!([stop.poll(), stop.poll()], [false, false]);
@@ -101,7 +101,7 @@ mod tests {
         other.clear();
         assert!(!stop.is_set());
         assert_eq!([stop.poll(), stop.poll(), stop.poll()], [false, false, true]);
-        assert_eq!(asked.load(Ordering::Relaxed), 6);
+        assert_eq!(calls.load(Ordering::Relaxed), 6);
     }
 
     #[test]

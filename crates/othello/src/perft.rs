@@ -2,7 +2,7 @@
 
 use crate::{Rules, SquareSet, squares};
 
-/// How a forced pass is counted. Both conventions are in use; they differ from depth 9 on.
+/// The way to count a forced pass. Both conventions are in use; they differ from depth 9 on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassCounts {
     /// A pass is a ply like any move.

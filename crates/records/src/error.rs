@@ -14,9 +14,9 @@ use othello::{Color, IllegalMoveError, ParsePositionError, ParseSquareError, Sco
 pub struct RecordError {
     /// The file or other source of the record.
     pub name: String,
-    /// Where the record is.
+    /// The place of the record in it.
     pub place: Place,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: RecordProblem,
     /// The record itself, if it could be read completely and only states something wrong about its moves.
     pub record: Option<Box<GameRecord>>,
@@ -28,10 +28,10 @@ impl RecordError {
     }
 }
 
-/// Where in a file a record is.
+/// The place of a record in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Place {
-    /// A line, counted from 1: where the record begins.
+    /// The line on which the record begins, counted from 1.
     Line(u64),
     /// A record, counted from 1, in a file without lines.
     Record(u64),
@@ -52,7 +52,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong with a record.
+/// A problem with a record.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
@@ -61,7 +61,7 @@ pub enum RecordProblem {
     IllegalMove {
         /// The number of the move, counted from 1, passes not counted.
         number: usize,
-        /// Why it is illegal.
+        /// The reason.
         error: IllegalMoveError,
     },
     /// A move on a square that does not exist on the board.
@@ -123,9 +123,9 @@ pub enum RecordProblem {
     /// Something other than expected.
     #[error("found {found}; expected {expected}")]
     Malformed {
-        /// What was found in the record.
+        /// The text or value in the record.
         found: String,
-        /// What was expected.
+        /// The expected ones.
         expected: String,
     },
     /// A line or record that is too long to be a game.
@@ -149,22 +149,22 @@ impl RecordProblem {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The format supports only the standard start position.
-    #[error("the game begins from another position; {format} only holds games from the usual start")]
+    /// A game from another position in a format that supports only the standard start.
+    #[error("the game begins from another position; {format} only holds games from the standard start")]
     CustomStart {
         /// The format, as a noun with its article.
         format: &'static str,
     },
-    /// Thor files hold games of the 8x8 board.
+    /// A game of another board: Thor files hold games of the 8x8 board.
     #[error("the game was played on the {board} board; a Thor file only holds 8x8 games")]
     OtherBoard {
         /// The name of the board.
         board: &'static str,
     },
-    /// A line without moves would not be read back as a game.
+    /// A transcript without moves, which could not be read back as a game.
     #[error("the game has no moves; a transcript holds games with at least one")]
     NoMoves,
-    /// A Thor file holds the games of one year.
+    /// A game of another year: a Thor file holds the games of one.
     #[error(
         "the game was played in {found}; the games of this Thor file are from {expected}, and a file holds only one year"
     )]
@@ -174,7 +174,7 @@ pub enum WriteError {
         /// The year of the file.
         expected: u16,
     },
-    /// A Thor file has one depth for all its theoretical scores.
+    /// A theoretical score of another depth: a Thor file has one depth for all.
     #[error("the theoretical score is for {found} empty squares; those of this Thor file are for {expected}")]
     OtherDepth {
         /// The number of empty squares of this record.
@@ -182,10 +182,10 @@ pub enum WriteError {
         /// The number of empty squares of the file.
         expected: u8,
     },
-    /// A score that no disc count gives.
+    /// A score that is not the difference of any disc counts.
     #[error("the score {0} is impossible on the 8x8 board; expected an even number from -64 to +64")]
     ImpossibleScore(Score),
-    /// A Thor file numbers its games, players and tournaments, and the numbers are used up.
+    /// Too many games, players or tournaments for the numbers of a Thor file.
     #[error("too many {what}s; a Thor file holds at most {limit}")]
     TooMany {
         /// The items of which there are too many.
@@ -193,7 +193,7 @@ pub enum WriteError {
         /// The maximum number.
         limit: u64,
     },
-    /// Thor games are written to three files, which need names.
+    /// An output without a name: Thor games are written to three files.
     #[error("Thor games are written into three files side by side; expected the path of a .wtb file")]
     NeedsPath,
     /// The file could not be written.

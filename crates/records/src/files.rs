@@ -43,7 +43,7 @@ pub enum GameFileError {
         /// The folder.
         path: PathBuf,
     },
-    /// There is no game with this number.
+    /// No game has this number.
     #[error("{} has {}", display_name(path), match count {
         0 if path == Path::new(STANDARD_STREAM) => "no game or position".to_owned(),
         0 => "no games".to_owned(),
@@ -56,7 +56,7 @@ pub enum GameFileError {
         /// The number of games in the file.
         count: usize,
     },
-    /// Files for boards other than 8x8 hold one game.
+    /// Another game than the first in a file of a board other than 8x8, which holds one.
     #[error("a file for the {board} board has one game; expected game 1")]
     OneGameOnly {
         /// The name of the board.
@@ -79,7 +79,7 @@ pub enum GameFileError {
         board: &'static str,
     },
     /// A transcript cannot hold a game with a custom start position.
-    #[error("a transcript can only hold games from the usual start; expected a file name ending in .ggf or .sgf")]
+    #[error("a transcript can only hold games from the standard start; expected a file name ending in .ggf or .sgf")]
     NotForTranscript,
     /// The file name does not imply a format.
     #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", path.display())]
@@ -87,7 +87,7 @@ pub enum GameFileError {
         /// The file.
         path: PathBuf,
     },
-    /// Standard input has no name that implies a format.
+    /// Standard input, which has no name that implies a format.
     #[error("cannot tell the format of standard input; expected --from FORMAT")]
     UnknownFormatOfInput,
     /// The file does not contain a game.
@@ -95,7 +95,7 @@ pub enum GameFileError {
     NoGame {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem.
         source: RecordProblem,
     },
     /// A record of the file is invalid.

@@ -28,7 +28,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Format; 5] = [Format::Transcript, Format::Obf, Format::Ggf, Format::Sgf, Format::Thor];
 
-    /// The name on the command line, which is also the usual file extension except for Thor and transcripts.
+    /// The name on the command line, which is also the file extension except for Thor and transcripts.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Transcript => "transcript",

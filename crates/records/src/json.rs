@@ -29,7 +29,7 @@ pub struct GameHead {
     pub event: String,
     /// A town, a server or a program.
     pub place: String,
-    /// When it was played.
+    /// The date of the game.
     pub date: Option<Date>,
 }
 

@@ -41,12 +41,12 @@ impl LinkError {
 /// ```
 pub fn format<B: Rules>(game: &Game<B>) -> String {
     let mut text = String::new();
-    let is_usual = game.start() == Position::start();
-    if !is_usual || B::GEOMETRY.name != Board::GEOMETRY.name {
+    let is_standard = game.start() == Position::start();
+    if !is_standard || B::GEOMETRY.name != Board::GEOMETRY.name {
         text += B::GEOMETRY.name;
         text.push(END_OF_PART);
     }
-    if !is_usual {
+    if !is_standard {
         text += &game.start().to_string().replace(' ', SPACE);
         text.push(END_OF_PART);
     }

@@ -59,7 +59,7 @@ impl<B: Rules> fmt::Display for Problem<B> {
 }
 
 /// Reads what `Display` writes. The scores may be missing, spaces are allowed anywhere, and squares may be in upper or
-/// lower case; every move must be legal. `--:-127`, which Edax writes when it knows no move, is skipped.
+/// lower case; every move must be legal. `--:-127`, which Edax writes for a position without a known move, is skipped.
 impl<B: Rules> FromStr for Problem<B> {
     type Err = RecordProblem;
 
@@ -73,7 +73,7 @@ impl<B: Rules> FromStr for Problem<B> {
     }
 }
 
-/// What Edax writes for a position without a known move: no square, and a score below all others.
+/// The entry that Edax writes for a position without a known move: no square, and a score below all others.
 const NO_MOVE: (&str, i32) = ("--", -127);
 
 /// Reads `G8:+18`; `None` for `--:-127`.

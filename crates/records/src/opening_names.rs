@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 use crate::{GameRecord, RecordProblem, text, transcript};
 use othello::{Board, Color, Game, Position, Rules};
 
-/// The shipped list; its head says where the names come from.
+/// The shipped list; its head names the sources.
 static LIST: &str = include_str!("../../../data/opening-names.txt");
 
 /// An opening with a name.
@@ -32,39 +32,39 @@ pub struct NamedOpening {
     pub name: &'static str,
     /// Other names of the same position.
     pub other_names: Vec<&'static str>,
-    /// The moves that usually lead to the position, as a transcript.
+    /// The most common moves to the position, as a transcript.
     pub moves: &'static str,
 }
 
-/// The openings with what finds them.
+/// The openings with their indexes.
 struct Names {
     openings: Vec<NamedOpening>,
     /// The number of an opening by its position up to symmetry.
     by_position: HashMap<(Board, Color), usize>,
     /// The number of an opening by the letters of its names.
     by_letters: HashMap<String, usize>,
-    /// No named position has more discs.
-    most_discs: u32,
+    /// The maximum number of discs of a named position.
+    max_discs: u32,
 }
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let mut names =
-        Names { openings: Vec::new(), by_position: HashMap::new(), by_letters: HashMap::new(), most_discs: 0 };
+        Names { openings: Vec::new(), by_position: HashMap::new(), by_letters: HashMap::new(), max_discs: 0 };
     for line in LIST.lines().filter(|line| !line.starts_with('#')) {
-        // A test makes sure that every line of the shipped list can be read.
+        // A test checks that every line of the shipped list can be read.
         let Some((opening, position)) = read(line) else { continue };
         let number = names.openings.len();
         for name in opening.names() {
             names.by_letters.insert(letters(name), number);
         }
-        names.most_discs = names.most_discs.max(discs(&position.board));
+        names.max_discs = names.max_discs.max(discs(&position.board));
         names.by_position.insert((position.board.canonical(), position.turn), number);
         names.openings.push(opening);
     }
     names
 });
 
-/// A line of the list: the moves, where the name comes from, and the names.
+/// A line of the list: the moves, the sources of the name, and the names.
 fn read(line: &'static str) -> Option<(NamedOpening, Position)> {
     let (moves, rest) = line.split_once(' ')?;
     let (_sources, names) = rest.trim_start().split_once(' ')?;
@@ -90,7 +90,7 @@ pub fn all() -> &'static [NamedOpening] {
 pub fn of_position<B: Rules>(position: &Position<B>) -> Option<&'static NamedOpening> {
     let board = (&position.board as &dyn Any).downcast_ref::<Board>()?;
     // Canonical forms are expensive, and most positions of a game have too many discs.
-    if discs(board) > NAMES.most_discs {
+    if discs(board) > NAMES.max_discs {
         return None;
     }
     let number = *NAMES.by_position.get(&(board.canonical(), position.turn))?;
@@ -110,7 +110,7 @@ pub fn find(name: &str) -> Option<&'static NamedOpening> {
 /// The game of a text of any layout, or of the name of an opening; only openings of the 8x8 board have names. Spaces and
 /// hyphens alone are a game without moves.
 ///
-/// This is how a position is read wherever it can be given by moves.
+/// Every position that can be given by moves is read by this function.
 pub fn record<B: Rules>(written: &str) -> Result<GameRecord<B>, RecordProblem> {
     let named = find(written).filter(|_| B::GEOMETRY == Board::GEOMETRY);
     if let Some(opening) = named {
@@ -122,7 +122,7 @@ pub fn record<B: Rules>(written: &str) -> Result<GameRecord<B>, RecordProblem> {
     text::only(written)
 }
 
-/// A name without what people spell differently.
+/// The letters and digits of a name in lower case, which all spellings share.
 fn letters(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
@@ -208,9 +208,9 @@ mod tests {
     fn the_order_of_the_moves_does_not_matter() {
         let mut transposed = 0;
         for opening in all().iter().filter(|opening| opening.moves.len() <= 2 * 9) {
-            let usual = game(opening.moves);
+            let line = game(opening.moves);
             let mut found = Vec::new();
-            transpositions(&usual.moves(), &Game::new(), &usual.position(), &mut found);
+            transpositions(&line.moves(), &Game::new(), &line.position(), &mut found);
             transposed += found.len() - 1;
             for game in found {
                 assert_eq!(of_game(&game), Some(opening), "{:?}", game.moves());

@@ -12,7 +12,7 @@ use othello::{Position, Rules, Score};
 /// The place of all these games.
 const PLACE: &str = "Othello Quest";
 
-/// The games in a JSON text: every object that has a `position` with `moves`, wherever it is.
+/// The games in a JSON text: every object that has a `position` with `moves`, at any depth.
 pub(super) fn games<B: Rules>(text: &str) -> Result<Vec<Result<GameRecord<B>, RecordProblem>>, RecordProblem> {
     let value = serde_json::from_str::<Value>(text)
         .map_err(|error| RecordProblem::malformed(format!("JSON with an error: {error}"), "a game of Othello Quest"))?;
@@ -148,7 +148,7 @@ impl ObjectText {
         None
     }
 
-    /// The object as far as it was read.
+    /// The part of the object that was read.
     pub(super) fn text(&self) -> &str {
         &self.text
     }

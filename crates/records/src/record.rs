@@ -9,7 +9,7 @@ use othello::{Board, Game, Position, Rules, Score};
 /// A game with its metadata.
 ///
 /// Missing information is an empty text or `None`. The formats differ in what they can store; `docs/formats.md` lists
-/// what each one keeps.
+/// the contents of each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord<B: Rules = Board> {
     /// The moves; a reader leaves the game at the end of its line, or at the position of its link.
@@ -24,13 +24,13 @@ pub struct GameRecord<B: Rules = Board> {
     pub white_rating: Option<f64>,
     /// The tournament or match.
     pub event: String,
-    /// Where the game was played: a town, a server, a program.
+    /// The place of the game: a town, a server, a program.
     pub place: String,
-    /// When the game was played.
+    /// The date of the game.
     pub date: Option<Date>,
     /// Black's score as stated in the record, which may differ from the score of the moves.
     pub result: Option<Score>,
-    /// How the game ended, if not on the board.
+    /// The ending, if the game did not end on the board.
     pub ending: Option<Ending>,
     /// The theoretical score: the result of perfect play from some point of the game.
     pub theoretical: Option<TheoreticalScore>,
@@ -44,7 +44,7 @@ pub struct GameRecord<B: Rules = Board> {
     pub annotations: Vec<Annotation>,
 }
 
-/// How a game ended before the board was played out.
+/// The ending of a game before the board was played out.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// The loser resigned.
@@ -60,7 +60,7 @@ pub enum Ending {
 pub struct TheoreticalScore {
     /// Black's score.
     pub score: Score,
-    /// How many squares were empty at that point.
+    /// The number of empty squares at that point.
     pub empties: u8,
 }
 
@@ -69,7 +69,7 @@ pub struct TheoreticalScore {
 pub struct Annotation {
     /// The final disc difference that the player expected, from its own point of view.
     pub evaluation: Option<f64>,
-    /// How long the player thought.
+    /// The time that the player took.
     pub time: Option<Duration>,
     /// A comment.
     pub comment: String,

@@ -82,7 +82,7 @@ pub(super) fn words<B: Rules>(text: &str) -> Vec<Word> {
     words
 }
 
-/// No result is longer, in bytes.
+/// The maximum length of a result in bytes.
 const MAX_RESULT: usize = 16;
 
 /// The result of a game if the text is nothing else: `40-24`, `0-1`, `1/2-1/2`, `*`. The inner value has the discs of

@@ -435,7 +435,7 @@ fn games_that_thor_cannot_hold_are_refused_and_the_rest_is_written() {
                 .parse::<Problem>()
                 .expect("a board")
                 .into(),
-            "the game begins from another position; a Thor file only holds games from the usual start",
+            "the game begins from another position; a Thor file only holds games from the standard start",
         ),
     ] {
         assert_eq!(writer.write(&record).expect("written").expect_err("refused").to_string(), message);

@@ -18,7 +18,7 @@ pub struct BlockHead<const FIELDS: usize> {
     checksum: u32,
 }
 
-/// How a block is damaged.
+/// Damage of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockDamage {
     /// The checksum of the header is wrong.

@@ -1,4 +1,4 @@
-//! The checksums of our files: CRC-32 for files that grow block by block, a sum of words for files that are read as a
+//! The checksums of files: CRC-32 for files that grow block by block, a sum of words for files that are read as a
 //! whole, FNV-1a for lists of texts.
 
 /// CRC-32 (ISO-HDLC, as in zip): detects every flipped bit and every burst error of up to 32 bits.

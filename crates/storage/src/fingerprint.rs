@@ -98,8 +98,8 @@ fn difference(field: &str, found: Option<&Value>, expected: Option<&Value>) -> O
         (Some(Value::Array(one)), Some(Value::Array(other))) => (0..one.len().max(other.len()))
             .find_map(|index| difference(&within(&index.to_string()), one.get(index), other.get(index))),
         _ => {
-            let told = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
-            Some(Difference { field: field.to_owned(), found: told(found), expected: told(expected) })
+            let text = |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
+            Some(Difference { field: field.to_owned(), found: text(found), expected: text(expected) })
         }
     }
 }

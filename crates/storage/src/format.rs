@@ -30,7 +30,7 @@ pub struct Format {
     pub version: u16,
 }
 
-/// Why bytes are not a valid file of a format.
+/// Reason why bytes are not a valid file of a format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// Another kind of file.

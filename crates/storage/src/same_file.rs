@@ -1,4 +1,4 @@
-//! Whether two names refer to the same file: by links, other spellings, or redirected standard input.
+//! Comparison of file names: whether two refer to the same file, by links, other spellings, or redirected standard input.
 
 use std::ffi::OsString;
 use std::fs::{self, Metadata};

@@ -33,7 +33,7 @@ pub struct TableFile {
 pub trait TableNumber: Copy {
     /// Identifies the kind of number in the file.
     const KIND: u8;
-    /// How many bytes it takes.
+    /// Its size in bytes.
     const SIZE: usize;
     /// Adds its bytes.
     fn write(self, bytes: &mut Vec<u8>);
@@ -149,7 +149,7 @@ fn array(rest: &mut Fields<'_>) -> Option<(String, (u8, Vec<u8>))> {
     Some((name, (kind, rest.bytes(length as usize)?.to_vec())))
 }
 
-/// Why bytes are not the expected tables.
+/// Reason why bytes are not the expected tables.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TableError {
     /// Not such a file, of another version, or damaged.
@@ -169,7 +169,7 @@ pub enum TableError {
         program: String,
         /// Its name.
         name: String,
-        /// How many numbers it should have.
+        /// The expected number of numbers.
         count: usize,
     },
 }

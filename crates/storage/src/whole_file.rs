@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use crate::growing_file::sync_folder;
 use crate::same_file::{FileId, folder_of, true_path};
 
-/// Why a file cannot be written.
+/// Reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The path is a folder.
@@ -42,7 +42,7 @@ pub enum FileError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What was to be written.
+        /// The kind of file that was to be written.
         what: String,
     },
     /// The path must not exist, but it does.
@@ -82,7 +82,7 @@ impl Place {
                 Ok(if is_output { Self::StandardOutput } else { Self::Stream })
             }
             Ok(_) => {
-                // Renaming another file over a protected one would succeed, so that its permissions are asked for here.
+                // Renaming another file over a protected one would succeed, so its permissions are checked here.
                 OpenOptions::new().write(true).open(path).map_err(FileError::unwritable(path))?;
                 Ok(Self::File(true_path(path)))
             }
@@ -284,7 +284,7 @@ fn temporary_beside(path: &Path) -> io::Result<NamedTempFile> {
     file.map_err(without_path)
 }
 
-/// The error without the name of the temporary file, which says nothing to a user.
+/// The error without the name of the temporary file, which means nothing to a user.
 fn without_path(error: io::Error) -> io::Error {
     // The library appends it to the reason, and does not give the reason alone.
     match error.to_string().split_once(" at path ") {

@@ -57,7 +57,7 @@ fn a_record_that_the_format_cannot_hold_is_left_out() {
     let folder = Folder::new("convert_refused");
     let input = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
     let run = emilia(&["convert", &input, &folder.path("game.txt")]);
-    assert!(run.stderr.contains("a transcript only holds games from the usual start"), "{}", run.stderr);
+    assert!(run.stderr.contains("a transcript only holds games from the standard start"), "{}", run.stderr);
     assert_eq!(run.code, Some(1));
 }
 

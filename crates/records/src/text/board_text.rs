@@ -36,7 +36,7 @@ impl<B: Rules> BoardText<B> {
 /// The number of discs at the start of a game.
 const START_DISCS: usize = 4;
 
-/// More words than any row of a diagram has.
+/// Maximum number of words, more than any row of a diagram has.
 const MAX_CELLS: usize = 16;
 
 /// The number of symbols by which a line is recognized as a board.
@@ -175,7 +175,7 @@ impl Rows {
                 self.turn = Some(color);
             }
         }
-        // Colors may be all that tells an empty square, and they are lost in the text.
+        // Empty squares may differ from others by their color alone, which is lost in the text.
         let cells: Vec<_> = row.iter().map(|word| Cell::parse(word).unwrap_or(Cell::Symbol(None))).collect();
         self.add(&cells);
         true

@@ -453,16 +453,16 @@ impl<B: Rules> Assembler<B> {
                 start.parse().map_err(|error| wrong(Failure { progress: 0, problem: RecordProblem::Board(error) }))?;
             return Ok(Run::new(number, words, start).map_err(wrong)?.with_head(line, tags));
         }
-        let usual = Run::new(number, words, Position::start());
+        let from_start = Run::new(number, words, Position::start());
         let Some(board) = board else {
-            let run = usual.map_err(wrong)?;
+            let run = from_start.map_err(wrong)?;
             return Ok(if tags.is_some() { run.with_head(line, tags) } else { run });
         };
         let mut results: Vec<_> = board.positions.iter().map(|&start| Run::new(number, words, start)).collect();
         if let Some(index) = results.iter().position(Result::is_ok) {
             return Ok(results.swap_remove(index).map_err(wrong)?.with_head(line, tags));
         }
-        match (usual, board) {
+        match (from_start, board) {
             // It shows the end of the moves, or is a record of its own.
             (Ok(run), board) => {
                 if !board.is_picture {
@@ -477,10 +477,10 @@ impl<B: Rules> Assembler<B> {
 
     /// Begins a game that does not continue another.
     fn begin(&mut self, number: u64, words: &[Word]) {
-        let is_usual = self.board.is_none() && self.tags.as_ref().and_then(Tags::start).is_none();
+        let is_from_start = self.board.is_none() && self.tags.as_ref().and_then(Tags::start).is_none();
         let is_game = || Run::<B>::new(number, words, Position::start()).is_ok();
         // The numbers may be in order by chance: those of pairs in columns of two.
-        if let Some(table) = Table::of(number, words).filter(|_| is_usual && !is_game()) {
+        if let Some(table) = Table::of(number, words).filter(|_| is_from_start && !is_game()) {
             self.state = State::Table(table, self.tags.take());
             return;
         }
@@ -642,7 +642,7 @@ fn begins_with_object(text: &str) -> bool {
     inner.is_some_and(|inner| inner.is_empty() || inner.starts_with(['"', '}', '{']))
 }
 
-/// The problem of a text that has nothing but titles, or nothing.
+/// The problem of a text that is empty or consists of titles.
 fn no_game() -> RecordProblem {
     RecordProblem::malformed("no game", "moves such as f5d6c3")
 }

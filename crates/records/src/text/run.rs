@@ -131,7 +131,7 @@ impl<B: Rules> Run<B> {
         self.replay.moves()
     }
 
-    /// Whether something has shown that the lines are one game.
+    /// Whether the lines are certainly one game.
     pub(super) fn is_joined(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -182,7 +182,7 @@ pub(super) struct Table {
     entries: Vec<(usize, Vec<Word>)>,
 }
 
-/// More entries than any game has.
+/// Maximum number of entries, more than any game has.
 const MAX_ENTRIES: usize = 256;
 
 impl Table {

@@ -14,7 +14,7 @@ pub(super) struct Tags {
     pairs: Vec<(String, String)>,
 }
 
-/// More tags than any game has; others are skipped.
+/// Maximum number of tags, more than any game has; others are skipped.
 const MAX_TAGS: usize = 64;
 
 impl Tags {
@@ -35,7 +35,7 @@ impl Tags {
         self.pairs.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
     }
 
-    /// The value of the first of these tags that states something.
+    /// The first value of these tags that is not empty.
     fn value(&self, names: &[&str]) -> Option<&str> {
         names.iter().find_map(|name| {
             let (_, value) = self.pairs.iter().find(|(known, _)| known == name)?;
@@ -48,7 +48,7 @@ impl Tags {
         self.value(&["fen", "startposition"])
     }
 
-    /// Writes what the tags state into the record of the game.
+    /// Copies the tags into the record of the game.
     pub(super) fn apply<B: Rules>(&self, record: &mut GameRecord<B>) {
         let text = |names: &[&str]| self.value(names).unwrap_or_default().to_owned();
         record.black = text(&["black"]);

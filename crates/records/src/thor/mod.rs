@@ -269,6 +269,6 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 /// Whether a game can be written into a `.wtb` file.
-fn has_usual_start(game: &Game) -> bool {
+fn has_standard_start(game: &Game) -> bool {
     game.start() == Position { board: Board::start(), turn: Color::Black }
 }

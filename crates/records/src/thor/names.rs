@@ -80,7 +80,7 @@ pub fn name_files(path: &Path) -> [PathBuf; 2] {
     })
 }
 
-/// How well a file of names matches a file of games, the best first.
+/// The match between a file of names and a file of games, the best first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     SameName,

@@ -8,7 +8,7 @@ use storage::whole_file::{self, FileError, NewFile};
 
 use super::header::Header;
 use super::names::{Names, NewNames, name_files};
-use super::{MOVES, RawGame, code_of, discs_of, has_usual_start};
+use super::{MOVES, RawGame, code_of, discs_of, has_standard_start};
 use crate::files::GameFileError;
 use crate::{Date, GameRecord, WriteError};
 
@@ -36,7 +36,7 @@ impl<W: Write + Seek> Writer<W> {
 
     /// Writes a game. A game that does not fit is refused and leaves the file unchanged.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
-        if !has_usual_start(&record.game) {
+        if !has_standard_start(&record.game) {
             return Err(WriteError::CustomStart { format: "a Thor file" });
         }
         let mut header = self.header;

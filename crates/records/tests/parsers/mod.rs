@@ -1,6 +1,6 @@
 //! Every parser of the crate as a function of bytes, with seed inputs.
 //!
-//! `records_fuzz.rs` runs them briefly on arbitrary bytes in every test run; the targets in `fuzz` run them for any
+//! `fuzz.rs` runs them briefly on arbitrary bytes in every test run; the targets in `fuzz` run them for any
 //! length of time. A function panics if the parser does, or if a value does not survive writing and reading.
 
 use std::io::{BufReader, Cursor};
