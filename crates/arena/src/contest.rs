@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use engine::{Limits, Stop};
-use jobs::{Definition, Executor, Job, JobError, Order, Threads, Work, Worker};
+use jobs::{Definition, Executor, InvalidJob, Job, JobError, ResultOrder, Threads, Work, Worker};
 use othello::{Board, Color, Game, Rules};
 use players::Registry;
 use records::{Annotation, Date, GameRecord, TimeControl, ggf};
@@ -111,7 +111,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
         observe: &mut dyn FnMut(&GameLine, &Standings),
     ) -> Result<(Standings, Conclusion), ContestError> {
         let threads = Threads(self.concurrency);
-        let definition = |_: &[u64]| Err("its players are only known here".to_owned());
+        let definition = |_: &[u64]| Err("its players are only known here".into());
         self.run_by(&threads, &definition, done, file, interrupt, observe)
     }
 
@@ -120,7 +120,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
     pub(crate) fn run_by(
         &self,
         executor: &dyn Executor,
-        definition: &(dyn Fn(&[u64]) -> Result<Definition, String> + Sync),
+        definition: &(dyn Fn(&[u64]) -> Result<Definition, InvalidJob> + Sync),
         done: &[GameLine],
         mut file: Option<&mut MatchFile>,
         interrupt: &Stop,
@@ -165,7 +165,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
                 }
             });
             let numbers = 0..missing.len() as u64;
-            let played = job.run_in_order(Order::AsTheyEnd, executor, numbers, &ended, |_, line| {
+            let played = job.run_in_order(ResultOrder::AsTheyEnd, executor, numbers, &ended, |_, line| {
                 let written = file.as_mut().map_or(Ok(()), |file| file.add(&line));
                 if let Err(error) = written {
                     failed = Some(error);
@@ -297,22 +297,22 @@ impl<E: Entrant<B>, B: Rules> Work for Contest<E, B> {
         Box::new(move |_, game| self.play(&schedule.fixture(game), &mut seats, stop))
     }
 
-    fn check(&self, _: u64, game: &u64, line: &GameLine) -> Result<(), String> {
+    fn check(&self, _: u64, game: &u64, line: &GameLine) -> Result<(), InvalidJob> {
         let fixture = self.schedule().fixture(*game);
         let names = fixture.colors().map(|player| self.contestants[player].name.as_str());
         if (line.game, [line.black.as_str(), line.white.as_str()]) != (game + 1, names) {
-            return Err(format!("it is game {} between {} and {}", line.game, line.black, line.white));
+            return Err(format!("it is game {} between {} and {}", line.game, line.black, line.white).into());
         }
         // Reading the record replays the game.
         let mut game = line.record_on::<B>()?.game;
         game.forward();
         let opening = &self.openings[fixture.pair as usize % self.openings.len()];
         if game.start() != opening.start() || !game.line().starts_with(&opening.moves()) {
-            return Err("it begins with another opening".to_owned());
+            return Err("it begins with another opening".into());
         }
         let score = game.score().map(|score| score.discs());
         if line.ending == Ending::Played && score != Some(line.score) {
-            return Err(format!("its moves do not lead to the score {}", line.score));
+            return Err(format!("its moves do not lead to the score {}", line.score).into());
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jobs::{Definition, Kind, KnownWork, LocalFiles, parameters};
+use jobs::{Definition, InvalidJob, Kind, KnownWork, LocalFiles, parameters};
 use othello::{Board, CutBoard, Rules, SmallBoard};
 use players::portable_player::{self, PlayerFiles};
 use players::{PlayableBoard, Registry};
@@ -39,7 +39,7 @@ struct ContestParameters {
 pub fn definition<B: PlayableBoard>(
     contest: &Contest<RegisteredPlayer, B>,
     games: &[u64],
-) -> Result<Definition, String> {
+) -> Result<Definition, InvalidJob> {
     let (files, supplies) =
         portable_player::files_of(contest.contestants.iter().map(|contestant| &contestant.player.spec.notation))?;
     // What decides when the contest ends changes nothing about its games.
@@ -53,7 +53,7 @@ pub fn definition<B: PlayableBoard>(
     Ok(supplies.into_iter().fold(Definition::new(GAMES, &parameters)?, Definition::with_supply))
 }
 
-fn prepare(registry: &Arc<Registry>, definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare(registry: &Arc<Registry>, definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let parameters: ContestParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
@@ -61,7 +61,7 @@ fn prepare(registry: &Arc<Registry>, definition: &Definition, files: &LocalFiles
         _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(registry, parameters, files),
         _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(registry, parameters, files),
         _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(registry, parameters, files),
-        _ => Err(format!("unknown board {board:?}")),
+        _ => Err(format!("unknown board {board:?}").into()),
     }
 }
 
@@ -69,17 +69,17 @@ fn prepare_on<B: PlayableBoard>(
     registry: &Arc<Registry>,
     parameters: ContestParameters,
     here: &LocalFiles,
-) -> Result<KnownWork, String> {
+) -> Result<KnownWork, InvalidJob> {
     let ContestParameters { contest, files, .. } = parameters;
     let contest: Contest<PlayerSpec, B> =
         serde_json::from_value(contest).map_err(|error| format!("the contest of the job is invalid: {error}"))?;
     if contest.contestants.len() < 2 || contest.openings.is_empty() {
-        return Err("the contest of the job has no games".to_owned());
+        return Err("the contest of the job has no games".into());
     }
     let localized = |contestant: Contestant<PlayerSpec>| {
         let notation = portable_player::localized(&contestant.player.notation, &files, here)?;
         Ok(Contestant { player: PlayerSpec { notation, ..contestant.player }, ..contestant })
     };
-    let contestants = contest.contestants.into_iter().map(localized).collect::<Result<_, String>>()?;
+    let contestants = contest.contestants.into_iter().map(localized).collect::<Result<_, InvalidJob>>()?;
     Ok(Box::new(Contest { contestants, ..contest }.registered(registry)))
 }

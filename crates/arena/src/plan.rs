@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use engine::Stop;
-use jobs::{Definition, Executor, Threads};
+use jobs::{Definition, Executor, InvalidJob, Threads};
 use othello::{Board, Game, Rules};
 use players::PlayableBoard;
 
@@ -60,7 +60,7 @@ pub struct Prepared<E = RegisteredPlayer, B: Rules = Board> {
 }
 
 /// Tells others of a contest, of which games with these numbers are to be played. The error is a sentence.
-pub type ContestDefinition<'d, E, B> = dyn Fn(&Contest<E, B>, &[u64]) -> Result<Definition, String> + Sync + 'd;
+pub type ContestDefinition<'d, E, B> = dyn Fn(&Contest<E, B>, &[u64]) -> Result<Definition, InvalidJob> + Sync + 'd;
 
 /// A contest that has ended or was interrupted.
 #[derive(Clone, Debug)]
@@ -180,7 +180,7 @@ impl<E: Entrant<B>, B: Rules> Prepared<E, B> {
         observe: &mut dyn FnMut(&GameLine, &Standings),
     ) -> Result<Played, ContestError> {
         let threads = Threads(self.contest.concurrency);
-        self.play_by(&threads, &|_, _| Err("its players are only known here".to_owned()), interrupt, observe)
+        self.play_by(&threads, &|_, _| Err("its players are only known here".into()), interrupt, observe)
     }
 
     /// The same with somebody else who plays the games, and who is told of the contest by a definition.

@@ -1,7 +1,7 @@
 //! Jobs on many machines, over NATS JetStream.
 //!
 //! - [`Farm`] is an [`Executor`](jobs::Executor): it submits a job in chunks and collects the results
-//! - [`worker`] takes chunks and does them, with a [`Registry`](jobs::Registry) of the kinds that it knows
+//! - [`worker`] takes chunks and does them, with a [`JobKinds`](jobs::JobKinds) of its program
 //! - [`status`] shows what is going on, and pauses, resumes and cancels campaigns
 //! - [`receiving`] judges what workers send, and [`ledger`] decides what is submitted again
 //!

@@ -133,8 +133,7 @@ impl<'c> Receiving<'c> {
                 continue;
             }
             let output = self.job.output(number, data);
-            let output =
-                output.map_err(|sentence| (number, format!("its result of item {number} is wrong: {sentence}")))?;
+            let output = output.map_err(|error| (number, format!("its result of item {number} is wrong: {error}")))?;
             let Some(check) = self.check.as_mut().filter(|check| check.chooses(number)) else {
                 self.ledger.accept(number, worker, output);
                 continue;

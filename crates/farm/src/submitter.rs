@@ -14,7 +14,7 @@ use async_nats::jetstream::kv;
 use control::Stop;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use jobs::{AnyJob, ContentId, Definition, Executor, JobError, Order, Take};
+use jobs::{AnyJob, ContentId, Definition, Executor, InvalidJob, JobError, ResultOrder, Take};
 use tokio::runtime::Runtime;
 
 use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, back_off};
@@ -121,7 +121,7 @@ impl Executor for Farm {
         job: &dyn AnyJob,
         numbers: Range<u64>,
         // Always by number: so the same files come out, however many workers there are.
-        _: Order,
+        _: ResultOrder,
         stop: &Stop,
         take: &mut Take<'_>,
     ) -> Result<(), JobError> {
@@ -530,19 +530,19 @@ impl<'c> Campaign<'c> {
     /// The message of a chunk and its identity.
     fn message(&self, chunk: Chunk) -> Result<Result<(String, Vec<u8>), TooLong>, JobError> {
         let Chunk { first, count, attempt } = chunk;
-        let inputs: Result<Vec<_>, String> = (first..first + count).map(|number| self.job.input(number)).collect();
+        let inputs: Result<Vec<_>, InvalidJob> = (first..first + count).map(|number| self.job.input(number)).collect();
         let mut inputs = inputs.map_err(JobError::Definition)?;
         if inputs.iter().all(serde_json::Value::is_null) {
             inputs.clear();
         }
         let (version, run) = (self.farm.settings.version.clone(), self.run.clone());
         let message = JobMessage { version, task: self.task, run, first, count, attempt, inputs };
-        let bytes = serde_json::to_vec(&message).map_err(|error| JobError::Definition(error.to_string()))?;
+        let bytes = serde_json::to_vec(&message).map_err(|error| JobError::Definition(error.into()))?;
         if bytes.len() <= MAX_BYTES * 9 / 10 {
             return Ok(Ok((message.id(), bytes)));
         }
         if count == 1 {
-            return Err(JobError::Definition(format!("item {first} has {} bytes", bytes.len())));
+            return Err(JobError::Definition(format!("item {first} has {} bytes", bytes.len()).into()));
         }
         Ok(Err(TooLong))
     }

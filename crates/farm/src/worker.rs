@@ -12,7 +12,7 @@ use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use control::{Stop, lock};
 use futures_util::StreamExt;
-use jobs::{ContentId, Definition, KnownWork, LocalFiles, Registry, RemoteWork};
+use jobs::{ContentId, Definition, JobKinds, KnownWork, LocalFiles, RemoteWork};
 use serde_json::Value;
 
 use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
@@ -53,13 +53,13 @@ const VERSION_PERIOD: Duration = Duration::from_secs(30);
 /// Takes chunks and does them until the flag is set; then hands back those that are not done.
 ///
 /// Returns an error if the address or the credentials are refused, or if the worker was set aside.
-pub fn run(settings: &WorkerSettings, registry: Registry, stop: &Stop, notify: Arc<Notify>) -> Result<(), FarmError> {
+pub fn run(settings: &WorkerSettings, kinds: JobKinds, stop: &Stop, notify: Arc<Notify>) -> Result<(), FarmError> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
     let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
     let kept = KeptFiles::new(settings.folder.clone());
     let folder = settings.folder.display();
     let kept = kept.map_err(|error| FarmError::new(&format!("cannot use the folder {folder}"), &error))?;
-    let result = runtime.block_on(work(settings, registry, kept, stop.clone(), notify));
+    let result = runtime.block_on(work(settings, kinds, kept, stop.clone(), notify));
     // Chunks that do not look at their flag are not waited for.
     runtime.shutdown_timeout(Duration::from_millis(500));
     result
@@ -78,7 +78,7 @@ struct Counts {
 /// What all threads of a worker share.
 struct Shared {
     server: Server,
-    registry: Registry,
+    kinds: JobKinds,
     name: String,
     threads: usize,
     kept: KeptFiles,
@@ -100,7 +100,7 @@ struct Shared {
 
 async fn work(
     settings: &WorkerSettings,
-    registry: Registry,
+    kinds: JobKinds,
     kept: KeptFiles,
     stop: Stop,
     notify: Arc<Notify>,
@@ -113,7 +113,7 @@ async fn work(
     let shared = Arc::new(Shared {
         name: names::token(settings.name.as_deref().unwrap_or(&usual)),
         server,
-        registry,
+        kinds,
         threads: settings.threads.max(1),
         kept,
         counts: Counts::default(),
@@ -266,7 +266,7 @@ impl Shared {
     async fn begin(&self) -> Result<(), FarmError> {
         if self.server.jetstream.get_stream(names::JOBS_STREAM).await.is_err() {
             // A worker that may not create anything waits for the first job; the refusal is not waited for.
-            let (server, version) = (self.server.clone(), self.registry.version.clone());
+            let (server, version) = (self.server.clone(), self.kinds.version.clone());
             tokio::spawn(async move {
                 if server.set_up().await.is_ok() {
                     let _ = server.set_up_consumer(&version, USUAL_SILENCE).await;
@@ -302,7 +302,7 @@ impl Shared {
         WorkerState {
             host: host_name(),
             process: std::process::id(),
-            version: self.registry.version.clone(),
+            version: self.kinds.version.clone(),
             threads: self.threads as u32,
             busy: busy.load(Relaxed),
             chunks: chunks.load(Relaxed),
@@ -328,12 +328,12 @@ impl Shared {
     async fn look_for_other_versions(&self, told: &mut Vec<String>) {
         let Ok(bucket) = self.server.bucket(names::CAMPAIGNS).await else { return };
         for (key, CampaignState { kind, version, .. }) in self.server.entries(&bucket).await.unwrap_or_default() {
-            if version != self.registry.version && !told.contains(&version) {
+            if version != self.kinds.version && !told.contains(&version) {
                 (self.notify)(&format!(
                     "refused: the job {} ({kind}) is for version {version} of Emilia; this worker is version {} and \
                      takes only jobs of its own version",
                     key.get(..12).unwrap_or(&key),
-                    self.registry.version
+                    self.kinds.version
                 ));
                 told.push(version);
             }
@@ -342,7 +342,7 @@ impl Shared {
 
     /// The consumer that the workers of this version share.
     async fn consumer(&self) -> Result<PullConsumer, FarmError> {
-        let name = names::consumer(&self.registry.version);
+        let name = names::consumer(&self.kinds.version);
         let found: Result<Consumer<pull::Config>, _> =
             self.server.jetstream.get_consumer_from_stream(name, names::JOBS_STREAM).await;
         found.map_err(|error| FarmError::new("there are no jobs for this version", &error))
@@ -376,9 +376,9 @@ impl Shared {
     /// Does a chunk: its results are on the server before it leaves the queue.
     async fn handle(&self, message: &Message, silence: Duration) -> Result<(), FarmError> {
         let job = match JobMessage::read(&message.payload) {
-            Ok(job) if job.version == self.registry.version => job,
+            Ok(job) if job.version == self.kinds.version => job,
             Ok(JobMessage { version, .. }) => {
-                let own = &self.registry.version;
+                let own = &self.kinds.version;
                 return self
                     .refuse(message, &format!("a chunk is for version {version} of Emilia; this is version {own}"))
                     .await;
@@ -494,10 +494,10 @@ impl Shared {
             files.0.insert(*id, path);
         }
         // Loading weights takes a moment.
-        let registry = self.registry.clone();
-        let work = tokio::task::spawn_blocking(move || registry.prepare(&definition, &files)).await;
+        let kinds = self.kinds.clone();
+        let work = tokio::task::spawn_blocking(move || kinds.prepare(&definition, &files)).await;
         let work = work.map_err(|error| FetchError::Refused(format!("the job cannot be prepared: {error}")))?;
-        let work = Arc::new(work.map_err(FetchError::Refused)?);
+        let work = Arc::new(work.map_err(|error| FetchError::Refused(error.to_string()))?);
         prepared.push((job.task, Arc::clone(&work)));
         if prepared.len() > MOST_PREPARED {
             prepared.remove(0);
@@ -596,7 +596,7 @@ fn do_items(work: &dyn RemoteWork, job: &JobMessage, stop: &Stop) -> Done {
             Ok(_) if stop.is_set() => return Done::Stopped,
             Ok(Some(output)) => output,
             Ok(None) => return Done::Stopped,
-            Err(reason) => return Done::Failed(reason),
+            Err(error) => return Done::Failed(error.to_string()),
         };
         let length = serde_json::to_string(&output).map_or(0, |text| text.len());
         if length > PART_BYTES {

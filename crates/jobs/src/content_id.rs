@@ -1,4 +1,4 @@
-//! Content by its hash: whoever receives it can check that it is what was asked for.
+//! Content by its hash: its receiver can check that it is the requested content.
 
 use std::fmt;
 use std::fs::File;
@@ -38,7 +38,7 @@ impl ContentId {
         }
     }
 
-    /// The first digits, for people.
+    /// The first digits, for messages.
     pub fn short(&self) -> String {
         self.to_string()[..12].to_owned()
     }

@@ -1,4 +1,4 @@
-//! What defines a job, as data that can be sent to another machine.
+//! The definition of a job, as data that can be sent to another machine.
 
 use std::fs;
 use std::io;
@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::content_id::ContentId;
+use crate::error::InvalidJob;
 
-/// What defines a job: its kind and its parameters. Files that it needs, such as weights, are named by their content.
+/// A job as data: its kind and its parameters. Files that it needs, such as weights, are named by their content.
 ///
 /// Two jobs with the same definition have the same results.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -17,15 +18,15 @@ use crate::content_id::ContentId;
 pub struct Definition {
     /// The kind of the job, a name in a [`Registry`](crate::Registry).
     pub kind: String,
-    /// The version of the program whose results these are: another version may search differently. Whoever submits the job
-    /// fills it in.
+    /// The version of the program whose results these are: another version may search differently. The executor that
+    /// submits the job sets it.
     pub version: String,
     /// The parameters, in the form that the kind defines.
     pub parameters: Value,
     /// The files that are needed to do an item.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<ContentId>,
-    /// Where the content of these files is, on the machine that submits the job.
+    /// These files on the machine that submits the job.
     #[serde(skip)]
     pub supplies: Vec<Supply>,
 }
@@ -33,16 +34,16 @@ pub struct Definition {
 /// A file that a job needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Supply {
-    /// What it contains.
+    /// Hash of its content.
     pub id: ContentId,
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
 }
 
 impl Definition {
-    /// A job of this kind with these parameters. The error is a sentence.
-    pub fn new(kind: &str, parameters: &impl Serialize) -> Result<Self, String> {
-        let parameters = serde_json::to_value(parameters).map_err(|error| error.to_string())?;
+    /// A job of this kind with these parameters.
+    pub fn new(kind: &str, parameters: &impl Serialize) -> Result<Self, InvalidJob> {
+        let parameters = serde_json::to_value(parameters)?;
         let (kind, version) = (kind.to_owned(), String::new());
         Ok(Self { kind, version, parameters, files: Vec::new(), supplies: Vec::new() })
     }

@@ -1,24 +1,24 @@
-//! Who carries out a job: threads of this process, or others.
+//! Executors of jobs: threads of this process, or others.
 
 use std::ops::{ControlFlow, Range};
 
 use control::Stop;
 
 use crate::error::JobError;
-use crate::ordered_work::{Order, in_given_order};
+use crate::ordered_work::{ResultOrder, in_given_order};
 use crate::work::{AnyJob, AnyOutput};
 
 /// Receives the results; it may end the job.
 pub type Take<'t> = dyn FnMut(u64, AnyOutput) -> ControlFlow<()> + 't;
 
-/// Somebody who carries out jobs.
+/// Carries out jobs.
 pub trait Executor {
     /// Does the items with these numbers and passes the results to `take`, until it breaks or `stop` is set.
     fn execute(
         &self,
         job: &dyn AnyJob,
         numbers: Range<u64>,
-        order: Order,
+        order: ResultOrder,
         stop: &Stop,
         take: &mut Take<'_>,
     ) -> Result<(), JobError>;
@@ -33,7 +33,7 @@ impl Executor for Threads {
         &self,
         job: &dyn AnyJob,
         numbers: Range<u64>,
-        order: Order,
+        order: ResultOrder,
         stop: &Stop,
         take: &mut Take<'_>,
     ) -> Result<(), JobError> {

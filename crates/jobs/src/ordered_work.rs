@@ -10,17 +10,17 @@ use control::Stop;
 /// The maximum number of results waiting for the consumer.
 const LEAD: usize = 256;
 
-/// In which order results are passed on.
+/// The order in which results are passed on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
+pub enum ResultOrder {
     /// In the order of their numbers. Results after a missing one are discarded.
     ByNumber,
-    /// As they come, so that none of them is lost when the work is interrupted. Whoever does the work elsewhere may pass
+    /// As they come, so that none of them is lost when the work is interrupted. An executor on other machines may pass
     /// them on in the order of their numbers nevertheless.
     AsTheyEnd,
 }
 
-/// Does the work with these numbers and passes each result to `take` in order, until it breaks or a worker gives up.
+/// Does the work with these numbers and passes each result to `take` in order, until it breaks or a worker ends.
 ///
 /// Every thread has its own worker, created by `worker` in that thread; a worker that returns `None` ends. Results
 /// after a missing one are discarded.
@@ -30,32 +30,32 @@ pub fn in_order<T: Send, W: FnMut(u64) -> Option<T>>(
     worker: impl Fn() -> W + Sync,
     take: impl FnMut(u64, T) -> ControlFlow<()>,
 ) {
-    in_given_order(Order::ByNumber, numbers, threads, worker, take);
+    in_given_order(ResultOrder::ByNumber, numbers, threads, worker, take);
 }
 
 /// The same with the results in this order.
 pub fn in_given_order<T: Send, W: FnMut(u64) -> Option<T>>(
-    order: Order,
+    order: ResultOrder,
     numbers: Range<u64>,
     threads: usize,
     worker: impl Fn() -> W + Sync,
     mut take: impl FnMut(u64, T) -> ControlFlow<()>,
 ) {
     let next = AtomicU64::new(numbers.start);
-    let no_more = Stop::new();
-    // Results that are had as they end need not be far ahead: whoever takes them may end the work at any of them.
-    let lead = if order == Order::AsTheyEnd { 0 } else { LEAD };
+    let ended = Stop::new();
+    // Results in the order of their ends need no lead: the consumer may end the work at any of them.
+    let lead = if order == ResultOrder::AsTheyEnd { 0 } else { LEAD };
     let (sender, receiver) = mpsc::sync_channel(lead);
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (sender, next, no_more, worker) = (sender.clone(), &next, &no_more, &worker);
+            let (sender, next, ended, worker) = (sender.clone(), &next, &ended, &worker);
             scope.spawn(move || {
                 let mut work = worker();
-                while !no_more.is_set() {
+                while !ended.is_set() {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let result = (number < numbers.end).then(|| work(number)).flatten();
                     if result.is_none_or(|result| sender.send((number, result)).is_err()) {
-                        no_more.set();
+                        ended.set();
                     }
                 }
             });
@@ -64,20 +64,20 @@ pub fn in_given_order<T: Send, W: FnMut(u64) -> Option<T>>(
         // Results that arrived before an earlier one.
         let mut waiting = BTreeMap::new();
         let mut due = numbers.start;
-        let mut is_broken_off = false;
+        let mut is_broken = false;
         for (number, result) in receiver {
-            if order == Order::AsTheyEnd {
-                if !is_broken_off && take(number, result).is_break() {
-                    is_broken_off = true;
-                    no_more.set();
+            if order == ResultOrder::AsTheyEnd {
+                if !is_broken && take(number, result).is_break() {
+                    is_broken = true;
+                    ended.set();
                 }
                 continue;
             }
             waiting.insert(number, result);
             while let Some(result) = waiting.remove(&due) {
-                if !is_broken_off && take(due, result).is_break() {
-                    is_broken_off = true;
-                    no_more.set();
+                if !is_broken && take(due, result).is_break() {
+                    is_broken = true;
+                    ended.set();
                 }
                 due += 1;
             }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn results_can_be_had_as_they_end() {
+    fn results_can_be_taken_as_they_end() {
         let mut results = Vec::new();
         // The first one waits until all others are taken.
         let (sender, receiver) = mpsc::channel();
@@ -127,7 +127,7 @@ mod tests {
                 Some(number)
             }
         };
-        in_given_order(Order::AsTheyEnd, 0..5, 2, worker, |number, _| {
+        in_given_order(ResultOrder::AsTheyEnd, 0..5, 2, worker, |number, _| {
             results.push(number);
             if results.len() == 4 {
                 sender.send(()).expect("the first one waits");

@@ -1,4 +1,4 @@
-//! How the items of a job are done, and the job itself.
+//! The work on the items of a job, and the job itself.
 
 use std::any::Any;
 use std::fmt;
@@ -10,16 +10,16 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::definition::Definition;
-use crate::error::JobError;
+use crate::error::{InvalidJob, JobError};
 use crate::executor::Executor;
-use crate::ordered_work::Order;
+use crate::ordered_work::ResultOrder;
 
 /// Does items one after the other in one thread: number and item in, result out; `None` if it was stopped.
 pub type Worker<'w, I, O> = Box<dyn FnMut(u64, I) -> Option<O> + 'w>;
 
-/// How an item is done, here or elsewhere. The result follows from the number and the item alone.
+/// The work on an item, here or elsewhere. The result follows from the number and the item alone.
 pub trait Work: Sync {
-    /// What an item consists of besides its number; `()` if the number says everything.
+    /// The content of an item besides its number; `()` if there is none.
     type Item: Serialize + DeserializeOwned;
     /// The result of an item.
     type Output: Serialize + DeserializeOwned + Send + 'static;
@@ -27,32 +27,32 @@ pub trait Work: Sync {
     /// A worker for one thread, which ends when the flag is set.
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, Self::Item, Self::Output>;
 
-    /// Whether a result that came from elsewhere can be right, as far as that is cheap to see. The error is a sentence.
-    fn check(&self, _number: u64, _item: &Self::Item, _output: &Self::Output) -> Result<(), String> {
+    /// Whether a result that came from elsewhere can be right, as far as that is cheap to check.
+    fn check(&self, _number: u64, _item: &Self::Item, _output: &Self::Output) -> Result<(), InvalidJob> {
         Ok(())
     }
 
-    /// Whether some results from elsewhere are found again here and compared, because a wrong one cannot be seen.
+    /// Whether some results from elsewhere are computed again here and compared, because a check cannot find wrong ones.
     fn is_spot_checked(&self) -> bool {
         false
     }
 
-    /// Whether a result that was found again here agrees with the one from elsewhere.
+    /// Whether a result that was computed again here agrees with the one from elsewhere.
     fn agrees(&self, one: &Self::Output, other: &Self::Output) -> bool {
-        // As data: what is compared is what was sent.
+        // Compared as data, in the form that was sent.
         matches!((serde_json::to_value(one), serde_json::to_value(other)), (Ok(one), Ok(other)) if one == other)
     }
 }
 
-/// A job: how its items are done, what they are, and what defines all that for others.
+/// A job: its work, its items, and its definition for other machines.
 #[derive(Clone, Copy)]
 pub struct Job<'j, W: Work> {
-    /// How an item is done.
+    /// The work on an item.
     pub work: &'j W,
     /// The item with a number.
     pub items: &'j (dyn Fn(u64) -> W::Item + Sync),
-    /// What defines the job; the error is a sentence that says why it cannot be sent elsewhere.
-    pub definition: &'j (dyn Fn() -> Result<Definition, String> + Sync),
+    /// The definition of the job; an error if it cannot be sent elsewhere.
+    pub definition: &'j (dyn Fn() -> Result<Definition, InvalidJob> + Sync),
 }
 
 impl<W: Work> fmt::Debug for Job<'_, W> {
@@ -71,13 +71,13 @@ impl<W: Work> Job<'_, W> {
         stop: &Stop,
         take: impl FnMut(u64, W::Output) -> ControlFlow<()>,
     ) -> Result<(), JobError> {
-        self.run_in_order(Order::ByNumber, executor, numbers, stop, take)
+        self.run_in_order(ResultOrder::ByNumber, executor, numbers, stop, take)
     }
 
     /// The same with the results in this order.
     pub fn run_in_order(
         &self,
-        order: Order,
+        order: ResultOrder,
         executor: &dyn Executor,
         numbers: Range<u64>,
         stop: &Stop,
@@ -85,7 +85,7 @@ impl<W: Work> Job<'_, W> {
     ) -> Result<(), JobError> {
         executor.execute(self, numbers, order, stop, &mut |number, output| match output.0.downcast() {
             Ok(output) => take(number, *output),
-            // An executor passes on what `AnyJob` gave it.
+            // An executor passes on the outputs of `AnyJob`.
             Err(_) => ControlFlow::Break(()),
         })
     }
@@ -102,19 +102,19 @@ impl fmt::Debug for AnyOutput {
 
 /// A job without its types, as executors see it.
 pub trait AnyJob: Sync {
-    /// What defines the job. The error is a sentence.
-    fn definition(&self) -> Result<Definition, String>;
+    /// The definition of the job.
+    fn definition(&self) -> Result<Definition, InvalidJob>;
 
-    /// The item with this number as data; null if the number says everything.
-    fn input(&self, number: u64) -> Result<Value, String>;
+    /// The item with this number as data; null if it has no content.
+    fn input(&self, number: u64) -> Result<Value, InvalidJob>;
 
     /// A worker for one thread of this process.
     fn worker<'w>(&'w self, stop: &'w Stop) -> Box<dyn FnMut(u64) -> Option<AnyOutput> + 'w>;
 
-    /// A result from elsewhere, read and checked. The error is a sentence.
-    fn output(&self, number: u64, data: Value) -> Result<AnyOutput, String>;
+    /// A result from elsewhere, read and checked.
+    fn output(&self, number: u64, data: Value) -> Result<AnyOutput, InvalidJob>;
 
-    /// Whether some results from elsewhere are to be found again here.
+    /// Whether some results from elsewhere are to be computed again here.
     fn is_spot_checked(&self) -> bool;
 
     /// Whether two results of an item agree.
@@ -122,12 +122,12 @@ pub trait AnyJob: Sync {
 }
 
 impl<W: Work> AnyJob for Job<'_, W> {
-    fn definition(&self) -> Result<Definition, String> {
+    fn definition(&self) -> Result<Definition, InvalidJob> {
         (self.definition)()
     }
 
-    fn input(&self, number: u64) -> Result<Value, String> {
-        serde_json::to_value((self.items)(number)).map_err(|error| error.to_string())
+    fn input(&self, number: u64) -> Result<Value, InvalidJob> {
+        Ok(serde_json::to_value((self.items)(number))?)
     }
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Box<dyn FnMut(u64) -> Option<AnyOutput> + 'w> {
@@ -135,8 +135,8 @@ impl<W: Work> AnyJob for Job<'_, W> {
         Box::new(move |number| Some(AnyOutput(Box::new(work(number, (self.items)(number))?))))
     }
 
-    fn output(&self, number: u64, data: Value) -> Result<AnyOutput, String> {
-        let output: W::Output = serde_json::from_value(data).map_err(|error| error.to_string())?;
+    fn output(&self, number: u64, data: Value) -> Result<AnyOutput, InvalidJob> {
+        let output: W::Output = serde_json::from_value(data)?;
         self.work.check(number, &(self.items)(number), &output)?;
         Ok(AnyOutput(Box::new(output)))
     }

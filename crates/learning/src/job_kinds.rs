@@ -1,6 +1,6 @@
 //! The jobs of learning that other machines can do.
 
-use jobs::{Definition, Kind, KnownWork, LocalFiles, parameters};
+use jobs::{Definition, InvalidJob, Kind, KnownWork, LocalFiles, parameters};
 use othello::Board;
 use players::weights::{Chosen, with_evaluation};
 use report::words::sentence;
@@ -35,29 +35,29 @@ pub fn kinds() -> [Kind; 4] {
 fn with_weights<P: DeserializeOwned>(
     definition: &Definition,
     files: &LocalFiles,
-) -> Result<(P, Chosen<Board>), String> {
+) -> Result<(P, Chosen<Board>), InvalidJob> {
     let WithWeights { weights, job } = parameters(definition)?;
     let evaluation = weights.choice(files)?.evaluation().map_err(|error| sentence(&error))?;
     Ok((job, evaluation))
 }
 
-fn prepare_self_play(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare_self_play(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let (parameters, chosen) = with_weights::<SelfPlayParameters>(definition, files)?;
     with_evaluation!(chosen, evaluation => Ok(Box::new(parameters.self_play(evaluation)?)))
 }
 
-fn prepare_labels(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare_labels(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let (parameters, chosen) = with_weights(definition, files)?;
     with_evaluation!(chosen, evaluation => Ok(Box::new(LabelWork { parameters, evaluation })))
 }
 
-fn prepare_problems(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare_problems(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     // The parameters only identify the positions.
     let (_, chosen) = with_weights::<u64>(definition, files)?;
     with_evaluation!(chosen, evaluation => Ok(Box::new(ProblemWork { evaluation })))
 }
 
-fn prepare_samples(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+fn prepare_samples(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let (parameters, chosen) = with_weights(definition, files)?;
     with_evaluation!(chosen, evaluation => Ok(Box::new(SampleWork { parameters, evaluation })))
 }

@@ -11,7 +11,7 @@ use std::ops::{ControlFlow, RangeInclusive};
 
 use control::{Control, Stop};
 use evaluation::Value;
-use jobs::{JobError, Work, Worker};
+use jobs::{InvalidJob, JobError, Work, Worker};
 use othello::random::Random;
 use othello::{Board, Rules, Score, squares};
 use search::{CompiledSearch, HashTable, Question, Searcher, solving};
@@ -489,7 +489,7 @@ impl<E: CompiledSearch> Work for LabelWork<E> {
         Box::new(move |_, questions| questions.into_iter().map(&mut answer).collect())
     }
 
-    fn check(&self, _: u64, questions: &Self::Item, answers: &Self::Output) -> Result<(), String> {
+    fn check(&self, _: u64, questions: &Self::Item, answers: &Self::Output) -> Result<(), InvalidJob> {
         let is_possible = |(question, answer): (&LabelQuestion, &Option<i32>)| match (question.0, answer) {
             (Some((.., least)), Some(score)) if self.parameters.is_exact => {
                 (i32::from(least.unwrap_or(-64))..=64).contains(score)
@@ -500,7 +500,7 @@ impl<E: CompiledSearch> Work for LabelWork<E> {
         if questions.len() == answers.len() && questions.iter().zip(answers).all(is_possible) {
             Ok(())
         } else {
-            Err("impossible values".to_owned())
+            Err("impossible values".into())
         }
     }
 

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use control::{Control, Stop};
 use evaluation::probcut::{Model, Spread, Spreads};
 use evaluation::{Cuts, ProbCut, Value};
-use jobs::{JobError, Work, Worker};
+use jobs::{InvalidJob, JobError, Work, Worker};
 use othello::{Board, Rules};
 use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity};
 use serde::{Deserialize, Serialize};
@@ -217,13 +217,13 @@ impl<E: CompiledSearch> Work for SampleWork<E> {
         })
     }
 
-    fn check(&self, _: u64, &(.., is_ending): &Self::Item, values: &Values) -> Result<(), String> {
+    fn check(&self, _: u64, &(.., is_ending): &Self::Item, values: &Values) -> Result<(), InvalidJob> {
         let deepest = if is_ending { MAX_ENDGAME_DEPTH } else { self.parameters.deepest };
         let is_value = |value: &f64| value.abs() <= 65.0;
         let is_possible = values.exact.is_some() == is_ending
             && values.by_depth.len() <= deepest as usize + 1
             && values.by_depth.iter().chain(&values.exact).all(is_value);
-        if is_possible { Ok(()) } else { Err("impossible values".to_owned()) }
+        if is_possible { Ok(()) } else { Err("impossible values".into()) }
     }
 
     fn is_spot_checked(&self) -> bool {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use control::{Control, Stop};
 use evaluation::Value;
-use jobs::{JobError, Work, Worker};
+use jobs::{InvalidJob, JobError, Work, Worker};
 use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
 use records::obf::{MoveScore, Problem};
 use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity, solving};
@@ -147,10 +147,10 @@ impl<E: CompiledSearch> Work for ProblemWork<E> {
         })
     }
 
-    fn check(&self, _: u64, &(player, opponent): &(u64, u64), &(score, moves): &(i8, u64)) -> Result<(), String> {
+    fn check(&self, _: u64, &(player, opponent): &(u64, u64), &(score, moves): &(i8, u64)) -> Result<(), InvalidJob> {
         let legal = Board::new(player, opponent).moves();
         let is_possible = (-64..=64).contains(&score) && score % 2 == 0 && moves != 0 && moves & !legal == 0;
-        if is_possible { Ok(()) } else { Err(format!("score {score} with the moves {moves:x}")) }
+        if is_possible { Ok(()) } else { Err(format!("score {score} with the moves {moves:x}").into()) }
     }
 
     fn is_spot_checked(&self) -> bool {

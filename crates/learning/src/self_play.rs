@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use control::{Control, Stop};
-use jobs::{JobError, Threads, Work, Worker};
+use jobs::{InvalidJob, JobError, Threads, Work, Worker};
 use othello::{Rules, Square, squares};
 use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity};
 use serde::{Deserialize, Serialize};
@@ -169,11 +169,11 @@ impl<E: CompiledSearch> Work for SelfPlay<E> {
         Box::new(move |number, ()| self.game(number, &searcher, stop))
     }
 
-    fn check(&self, number: u64, (): &(), game: &PlayedGame) -> Result<(), String> {
+    fn check(&self, number: u64, (): &(), game: &PlayedGame) -> Result<(), InvalidJob> {
         let opening = self.opening(number).0.moves;
         match game.opening() == opening.len() && game.begins_with(&opening) {
             true => Ok(()),
-            false => Err("it does not begin with its opening".to_owned()),
+            false => Err("it does not begin with its opening".into()),
         }
     }
 }
@@ -220,7 +220,7 @@ mod tests {
         let self_play = SelfPlay::new(QUICK, HandMade);
         let played = games(QUICK, 0..20);
         for (number, game) in &played {
-            assert_eq!(self_play.check(*number, &(), game), Ok(()));
+            self_play.check(*number, &(), game).expect("a valid game");
             // That of another number is legal, too, but not what was asked for.
             let (_, other) = &played[(*number as usize + 1) % played.len()];
             assert!(self_play.check(*number, &(), other).is_err(), "game {number}");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::Stop;
 use engine::analysis::{Analyst, JudgedMove, judge_moves};
 use engine::json;
-use jobs::{Definition, KnownWork, LocalFiles, Work, Worker, parameters};
+use jobs::{Definition, InvalidJob, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::{Board, CutBoard, Game, Rules, SmallBoard};
 use records::{GameRecord, ggf};
 use report::words::sentence;
@@ -73,7 +73,7 @@ impl<B: PlayableBoard> AnalysisWork<B> {
     }
 
     /// The definition of the job with this book; `items` identifies the moves. The error is a sentence.
-    pub fn definition(&self, book: &BookChoice, items: u64) -> Result<Definition, String> {
+    pub fn definition(&self, book: &BookChoice, items: u64) -> Result<Definition, InvalidJob> {
         let (files, mut supplies) = files_of(&self.choice.notation)?;
         let book = match book {
             BookChoice::Off => BookData::Off,
@@ -110,7 +110,7 @@ impl<B: PlayableBoard> Work for AnalysisWork<B> {
         })
     }
 
-    fn check(&self, _: u64, item: &AnalysisItem, output: &AnalysisOutput<B>) -> Result<(), String> {
+    fn check(&self, _: u64, item: &AnalysisItem, output: &AnalysisOutput<B>) -> Result<(), InvalidJob> {
         let AnalysisItem { game, first, end } = item;
         let Ok(moves) = &output.0 else { return Ok(()) };
         let game = ggf::parse::<B>(game).map_err(|error| error.to_string())?.game;
@@ -123,7 +123,7 @@ impl<B: PlayableBoard> Work for AnalysisWork<B> {
         let expected = positions.get(*first..*end).unwrap_or_default();
         let is_same = expected.len() == moves.len()
             && expected.iter().zip(moves).all(|(position, judged)| *position == judged.position);
-        if is_same { Ok(()) } else { Err("an analysis of other positions".to_owned()) }
+        if is_same { Ok(()) } else { Err("an analysis of other positions".into()) }
     }
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn prepare(
     registry: &Arc<Registry>,
     definition: &Definition,
     files: &LocalFiles,
-) -> Result<KnownWork, String> {
+) -> Result<KnownWork, InvalidJob> {
     let parameters: AnalysisParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
@@ -160,7 +160,7 @@ pub(crate) fn prepare(
         _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(registry, parameters, files),
         _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(registry, parameters, files),
         _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(registry, parameters, files),
-        _ => Err(format!("unknown board {board:?}")),
+        _ => Err(format!("unknown board {board:?}").into()),
     }
 }
 
@@ -168,7 +168,7 @@ fn prepare_on<B: PlayableBoard>(
     registry: &Arc<Registry>,
     parameters: AnalysisParameters,
     here: &LocalFiles,
-) -> Result<KnownWork, String> {
+) -> Result<KnownWork, InvalidJob> {
     let AnalysisParameters { mut choice, files, book, .. } = parameters;
     choice.notation = choice.notation.map(|notation| localized(&notation, &files, here)).transpose()?;
     let book = match book {

@@ -5,7 +5,7 @@ use std::fmt;
 use book::{Effort, EngineSearch, LeafAnswer, LeafQuestion, LeafSearch};
 use engine::Stop;
 use evaluation::Value;
-use jobs::{Definition, Executor, Job, JobError, KnownWork, LocalFiles, Work, Worker, parameters};
+use jobs::{Definition, Executor, InvalidJob, Job, JobError, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::{Board, Rules, Square};
 use report::words::sentence;
 use search::{HashTable, Iteration, Selectivity};
@@ -124,12 +124,12 @@ impl Work for LeafWork {
         })
     }
 
-    fn check(&self, _: u64, question: &QuestionData, answer: &AnswerData) -> Result<(), String> {
+    fn check(&self, _: u64, question: &QuestionData, answer: &AnswerData) -> Result<(), InvalidJob> {
         let AnswerData(square, value, _, percent) = *answer;
         let is_move = square < 64 && LeafQuestion::from(*question).moves >> square & 1 == 1;
         let is_value = (Value::MIN.parts()..=Value::MAX.parts()).contains(&value);
         let is_known = Selectivity::from_percent(percent).percent() == percent;
-        if is_move && is_value && is_known { Ok(()) } else { Err("an impossible answer".to_owned()) }
+        if is_move && is_value && is_known { Ok(()) } else { Err("an impossible answer".into()) }
     }
 
     fn is_spot_checked(&self) -> bool {
@@ -182,7 +182,7 @@ impl LeafSearch for LeafJobs {
     }
 }
 
-fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Definition, String> {
+fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Definition, InvalidJob> {
     let mut supply = None;
     let program = match searcher {
         LeafSearcher::Emilia { midgame: Iteration { depth, selectivity }, solve_from, weights, hash } => {
@@ -207,7 +207,11 @@ fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Def
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(registry: &Registry, definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+pub(crate) fn prepare(
+    registry: &Registry,
+    definition: &Definition,
+    files: &LocalFiles,
+) -> Result<KnownWork, InvalidJob> {
     let LeafParameters { program, .. } = parameters(definition)?;
     let searcher = match program {
         Program::Emilia { depth, selectivity, solve_from, weights, hash } => LeafSearcher::Emilia {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use jobs::{ContentId, LocalFiles, Supply};
+use jobs::{ContentId, InvalidJob, LocalFiles, Supply};
 
 use crate::book_settings::{BookChoice, BookSettings};
 use crate::notation::PlayerNotation;
@@ -16,11 +16,11 @@ pub type PlayerFiles = BTreeMap<String, ContentId>;
 /// The files that these players need. The error is a sentence that says why a player cannot play elsewhere.
 pub fn files_of<'n>(
     notations: impl IntoIterator<Item = &'n PlayerNotation>,
-) -> Result<(PlayerFiles, Vec<Supply>), String> {
+) -> Result<(PlayerFiles, Vec<Supply>), InvalidJob> {
     let (mut files, mut supplies) = (PlayerFiles::new(), Vec::new());
     for notation in notations {
         if notation.is_external() {
-            return Err(format!("the program {} runs only on this machine", notation.label()));
+            return Err(format!("the program {} runs only on this machine", notation.label()).into());
         }
         let weights = match &notation.weights {
             Some(WeightsChoice::File(path)) => Some(path.clone()),
@@ -35,12 +35,16 @@ pub fn files_of<'n>(
     Ok((files, supplies))
 }
 
-/// The player with the paths of its files on this machine. The error is a sentence.
-pub fn localized(notation: &PlayerNotation, files: &PlayerFiles, here: &LocalFiles) -> Result<PlayerNotation, String> {
+/// The player with the paths of its files on this machine.
+pub fn localized(
+    notation: &PlayerNotation,
+    files: &PlayerFiles,
+    here: &LocalFiles,
+) -> Result<PlayerNotation, InvalidJob> {
     if notation.is_external() {
-        return Err(format!("a job names the program {}, which no worker starts", notation.label()));
+        return Err(format!("a job names the program {}, which no worker starts", notation.label()).into());
     }
-    let place = |path: &Path| -> Result<PathBuf, String> {
+    let place = |path: &Path| -> Result<PathBuf, InvalidJob> {
         let name = path.display().to_string();
         let id = files.get(&name).ok_or_else(|| format!("a job names the file {name} without its content"))?;
         here.path(id)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use jobs::{ContentId, LocalFiles, Supply};
+use jobs::{ContentId, InvalidJob, LocalFiles, Supply};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
 
@@ -25,7 +25,7 @@ pub enum PortableWeights {
 
 impl PortableWeights {
     /// These weights, and the file that others need for them. The error is a sentence.
-    pub fn of(choice: &WeightsChoice) -> Result<(Self, Option<Supply>), String> {
+    pub fn of(choice: &WeightsChoice) -> Result<(Self, Option<Supply>), InvalidJob> {
         match choice {
             WeightsChoice::Shipped => Ok((Self::Shipped, None)),
             WeightsChoice::HandMade => Ok((Self::HandMade, None)),
@@ -38,8 +38,8 @@ impl PortableWeights {
         }
     }
 
-    /// The weights on this machine, where their file is one of these. The error is a sentence.
-    pub fn choice(&self, files: &LocalFiles) -> Result<WeightsChoice, String> {
+    /// The weights on this machine, where their file is one of these.
+    pub fn choice(&self, files: &LocalFiles) -> Result<WeightsChoice, InvalidJob> {
         Ok(match self {
             Self::Shipped => WeightsChoice::Shipped,
             Self::HandMade => WeightsChoice::HandMade,
@@ -48,7 +48,7 @@ impl PortableWeights {
     }
 }
 
-/// A file that others need. The error is a sentence.
-pub fn supply(path: &Path) -> Result<Supply, String> {
-    Supply::of(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+/// A file that workers need.
+pub fn supply(path: &Path) -> Result<Supply, InvalidJob> {
+    Supply::of(path).map_err(|error| format!("cannot read {}: {error}", path.display()).into())
 }

@@ -6,7 +6,7 @@ use control::Control;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use engine::{Estimate, Stop};
 use evaluation::EvaluatedBoard;
-use jobs::{Definition, KnownWork, LocalFiles, Work, Worker, parameters};
+use jobs::{Definition, InvalidJob, KnownWork, LocalFiles, Work, Worker, parameters};
 use othello::{Board, Rules, Score, SmallBoard, Square};
 use records::obf::Problem;
 use report::words::sentence;
@@ -103,20 +103,20 @@ impl<B: Rules<Set = u64>, E: CompiledSearch<B>> Work for SolveWork<B, E> {
         })
     }
 
-    fn check(&self, _: u64, text: &String, output: &SolutionData) -> Result<(), String> {
+    fn check(&self, _: u64, text: &String, output: &SolutionData) -> Result<(), InvalidJob> {
         let Ok(Solved { answers, .. }) = &output.0 else { return Ok(()) };
         let problem: Problem<B> = text.parse().map_err(|error| format!("{error}"))?;
         let board = problem.position.board;
         for answer in answers {
             if answer.square.into_iter().chain(answer.line.iter().copied()).any(|index| index >= 64) {
-                return Err("a square that is not on the board".to_owned());
+                return Err("a square that is not on the board".into());
             }
             let is_legal = answer.square.is_none_or(|index| board.moves() >> index & 1 == 1);
             if !is_legal || answer.square.is_none() && board.can_move() {
-                return Err("an illegal move".to_owned());
+                return Err("an illegal move".into());
             }
         }
-        if answers.is_empty() { Err("no answer".to_owned()) } else { Ok(()) }
+        if answers.is_empty() { Err("no answer".into()) } else { Ok(()) }
     }
 
     fn is_spot_checked(&self) -> bool {
@@ -153,7 +153,7 @@ pub fn definition<B: Rules>(
     hash: u32,
     inquiry: &Inquiry,
     problems: &[String],
-) -> Result<Definition, String> {
+) -> Result<Definition, InvalidJob> {
     let (weights, supply) = PortableWeights::of(weights)?;
     let Inquiry { outcome_only, all_moves, verify } = *inquiry;
     let (board, problems) = (B::GEOMETRY.name.to_owned(), fnv1a(problems));
@@ -163,21 +163,21 @@ pub fn definition<B: Rules>(
 }
 
 /// Prepares the work of a job.
-pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, String> {
+pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let parameters: SolveParameters = parameters(definition)?;
     let board = parameters.board.as_str();
     match board {
         _ if board == Board::GEOMETRY.name => prepare_on::<Board>(&parameters, files),
         _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(&parameters, files),
         _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(&parameters, files),
-        _ => Err(format!("no solver for the board {board:?}")),
+        _ => Err(format!("no solver for the board {board:?}").into()),
     }
 }
 
 fn prepare_on<B: SearchableBoard + EvaluatedBoard>(
     parameters: &SolveParameters,
     files: &LocalFiles,
-) -> Result<KnownWork, String> {
+) -> Result<KnownWork, InvalidJob> {
     let SolveParameters { weights, hash, outcome_only, all_moves, verify, .. } = *parameters;
     // A machine without the memory for it does not take part; the problems are not to blame.
     drop(HashTable::new(hash as usize).map_err(|error| error.to_string())?);

@@ -77,7 +77,7 @@ impl Worker {
         }
         let stop = interrupt::flag()?;
         let notify = Arc::new(|sentence: &str| output::warn(&sentence));
-        Ok(worker::run(&settings, job_kinds::registry(version()), &stop, notify)?)
+        Ok(worker::run(&settings, job_kinds::of_program(version()), &stop, notify)?)
     }
 }
 

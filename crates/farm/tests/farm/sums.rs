@@ -9,7 +9,9 @@ use std::time::Duration;
 use control::Stop;
 use farm::worker::{self, WorkerSettings};
 use farm::{Farm, FarmAddress, FarmError, FarmSettings};
-use jobs::{Definition, Executor, Job, JobError, Kind, KnownWork, LocalFiles, Registry, Work, Worker, parameters};
+use jobs::{
+    Definition, Executor, InvalidJob, Job, JobError, JobKinds, Kind, KnownWork, LocalFiles, Work, Worker, parameters,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::nats::Nats;
@@ -63,8 +65,8 @@ impl Work for SumWork {
         })
     }
 
-    fn check(&self, number: u64, item: &u64, output: &u64) -> Result<(), String> {
-        if self.sums.is_spot_checked || number + item == *output { Ok(()) } else { Err("a wrong sum".to_owned()) }
+    fn check(&self, number: u64, item: &u64, output: &u64) -> Result<(), InvalidJob> {
+        if self.sums.is_spot_checked || number + item == *output { Ok(()) } else { Err("a wrong sum".into()) }
     }
 
     fn is_spot_checked(&self) -> bool {
@@ -72,16 +74,16 @@ impl Work for SumWork {
     }
 }
 
-fn prepare(definition: &Definition, honesty: Honesty) -> Result<KnownWork, String> {
+fn prepare(definition: &Definition, honesty: Honesty) -> Result<KnownWork, InvalidJob> {
     Ok(Box::new(SumWork { sums: parameters(definition)?, honesty }))
 }
 
-fn registry(version: &str, honesty: Honesty) -> Registry {
+fn job_kinds(version: &str, honesty: Honesty) -> JobKinds {
     let prepare = match honesty {
         Honesty::Honest => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Honest),
         Honesty::Lies => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Lies),
     };
-    Registry::new(version, [Kind::new("sums", prepare)])
+    JobKinds::new(version, [Kind::new("sums", prepare)])
 }
 
 pub fn item(number: u64) -> u64 {
@@ -143,10 +145,10 @@ impl TestWorker {
             folder: nats.path("files"),
         };
         let said = Arc::new(Mutex::new(Vec::new()));
-        let (stop, heard, registry) = (Stop::new(), Arc::clone(&said), registry(version, honesty));
+        let (stop, heard, kinds) = (Stop::new(), Arc::clone(&said), job_kinds(version, honesty));
         let flag = stop.clone();
         let notify = Arc::new(move |sentence: &str| heard.lock().expect("a list").push(sentence.to_owned()));
-        let thread = std::thread::spawn(move || worker::run(&settings, registry, &flag, notify));
+        let thread = std::thread::spawn(move || worker::run(&settings, kinds, &flag, notify));
         Self { stop, thread: Some(thread), said }
     }
 
