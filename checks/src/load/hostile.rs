@@ -391,6 +391,7 @@ mod tests {
             seed: 1,
         };
         let options = ServerOptions {
+            registry: std::sync::Arc::clone(classics::registry()),
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             threads: 2,
             hash: 4,

@@ -40,8 +40,10 @@ impl OnEveryBoard for Simple {
 }
 
 fn explain<B: Rules>(board: &B) -> Explanation {
-    let value = f64::from(board.moves().count());
-    let parts = vec![Part { name: "moves".to_owned(), value, weight: Some(1.0), is_detail: false }];
+    let part =
+        |name: &str, value, weight| Part { name: name.to_owned(), value, weight: Some(weight), is_detail: false };
+    let (moves, discs) = (f64::from(board.moves().count()), f64::from(board.player().count()));
+    let (parts, value) = (vec![part("moves", moves, 1.0), part("discs", discs, 0.0)], moves);
     Explanation { parts, value, unit: "moves", win_probability: None }
 }
 

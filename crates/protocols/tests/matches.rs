@@ -1,11 +1,12 @@
 //! External programs on bad days in a match: they lose with the reason, and are started again for the next game.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use arena::{Conclusion, Contest, Ending, Patience};
 use engine::{Limits, Stop};
 use othello::Board;
-use players::{PlayerNotation, SearchOptions};
+use players::{PlayerNotation, Registry, SearchOptions};
 use records::transcript;
 
 /// The notation of the fake program behind a protocol, with a habit.
@@ -19,7 +20,7 @@ fn contest(protocol: &str, habit: &str, move_limit: Duration) -> Contest {
     let notations = [fake(protocol, habit), "random".parse().expect("a player")];
     Contest {
         contestants: arena::contestants::<Board>(
-            classics::registry(),
+            &Arc::new(Registry::core()),
             &notations,
             &Limits::default(),
             SearchOptions::default(),

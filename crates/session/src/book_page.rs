@@ -37,13 +37,13 @@ pub(crate) fn analyst<B: PlayableBoard>(choice: &AnalystChoice, resources: &Reso
         Some(book) => Some(book.clone()),
         None => Some(OpeningBook::shipped()?),
     };
-    Ok(choice.analyst_with_book(classics::registry(), book.as_ref())?)
+    Ok(choice.analyst_with_book(&resources.registry, book.as_ref())?)
 }
 
 /// An analyst.
 #[cfg(target_family = "wasm")]
-pub(crate) fn analyst<B: PlayableBoard>(choice: &AnalystChoice, _resources: &Resources) -> Result<Box<dyn Analyst<B>>> {
-    Ok(choice.analyst(classics::registry())?)
+pub(crate) fn analyst<B: PlayableBoard>(choice: &AnalystChoice, resources: &Resources) -> Result<Box<dyn Analyst<B>>> {
+    Ok(choice.analyst(&resources.registry)?)
 }
 
 #[cfg(not(target_family = "wasm"))]

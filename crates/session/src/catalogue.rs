@@ -4,7 +4,7 @@ use engine::Level;
 use players::Entry;
 use players::book_settings::BookSettings;
 use players::notation::{COMMON_KEYS, Engine};
-use players::{PlayableBoard, PlayerNotation, PlayerOptions, level_words};
+use players::{PlayableBoard, PlayerNotation, PlayerOptions, Registry, level_words};
 use serde::{Deserialize, Serialize};
 
 use crate::opponent::OwnLimits;
@@ -96,13 +96,13 @@ pub struct ListedLevel {
 
 impl Catalogue {
     /// The players of a board.
-    pub fn of<B: PlayableBoard>() -> Self {
+    pub fn of<B: PlayableBoard>(registry: &Registry) -> Self {
         let listed = |entry: &Entry<B>| ListedPlayer {
             name: entry.name.to_owned(),
             description: entry.description.to_owned(),
             settings: settings(entry),
         };
-        Self { players: classics::registry().entries::<B>().iter().map(listed).collect() }
+        Self { players: registry.entries::<B>().iter().map(listed).collect() }
     }
 
     /// The place in the list of the player that a notation begins with, whole or half typed.
@@ -193,6 +193,10 @@ mod tests {
 
     use super::*;
 
+    fn registry() -> Registry {
+        Registry::new(vec![players::test_support::program()]).expect("different names")
+    }
+
     #[test]
     fn sides_are_what_the_person_plays() {
         for sides in Sides::ALL {
@@ -202,15 +206,15 @@ mod tests {
 
     #[test]
     fn levels_are_those_that_a_player_knows() {
-        let catalogue = Catalogue::of::<Board>();
+        let catalogue = Catalogue::of::<Board>(&registry());
         let levels = |text: &str, has_clock| catalogue.levels(text, has_clock, None);
         assert_eq!(levels("random", false), [None]);
         assert_eq!(levels("emilia", false), Level::all().map(Some).collect::<Vec<_>>());
         assert_eq!(levels("emilia@level=", true)[0], None, "half typed, and by the clock");
-        assert_eq!(levels("iago", false).len(), 1 + DEEPEST as usize);
-        assert_eq!(catalogue.levels("iago", false, Level::new(40).ok()).last(), Some(&Level::new(40).ok()));
+        assert_eq!(levels("simple", false).len(), 1 + DEEPEST as usize);
+        assert_eq!(catalogue.levels("simple", false, Level::new(40).ok()).last(), Some(&Level::new(40).ok()));
         assert_eq!(levels("gtp:", false), [], "not yet a player");
-        let listed = catalogue.listed_levels("iago", false, None);
+        let listed = catalogue.listed_levels("simple", false, None);
         assert_eq!((listed[0].words.as_str(), listed[2].words.as_str()), ("its own default", "searches 2 plies"));
         let emilia = levels("emilia", false);
         assert_eq!(emilia[level_to_begin_with(&emilia, "emilia", None)], PlayerOptions::friendly_level());
@@ -221,7 +225,7 @@ mod tests {
 
     #[test]
     fn settings_of_other_programs_are_not_listed_for_built_in_players() {
-        let emilia = &Catalogue::of::<Board>().players[0];
+        let emilia = &Catalogue::of::<Board>(&registry()).players[0];
         let settings = emilia.settings.join("; ");
         assert!(settings.contains("hash") && settings.contains("weights") && !settings.contains("dir"), "{settings}");
     }

@@ -65,6 +65,7 @@ mod tests {
         let opponent = Opponent::new(spare.notation.clone(), "emilia".to_owned(), None, false);
         let start = format!("{}O- X", "X".repeat(62)).parse().expect("a position");
         Session::new(Start {
+            registry: std::sync::Arc::new(players::Registry::core()),
             game: Game::from_position(start),
             seats: [Seat::Person, Seat::Engine(opponent)],
             control: None,

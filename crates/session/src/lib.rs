@@ -11,15 +11,18 @@
 //! with it is a [`Message`].
 //!
 //! ```
+//! use std::sync::Arc;
 //! use std::time::Duration;
 //!
 //! use engine::Choice;
 //! use othello::{Board, Game};
+//! use players::Registry;
 //! use session::{Effect, Event, HintSettings, Opponent, Order, Reply, Seat, Seating, Session, Start};
 //!
 //! let spare = Seating::new("random".parse()?, None);
 //! let random = Opponent::new(spare.notation.clone(), "random".to_owned(), None, false);
 //! let mut session = Session::<Board>::new(Start {
+//!     registry: Arc::new(Registry::core()),
 //!     game: Game::new(),
 //!     seats: [Seat::Person, Seat::Engine(random)],
 //!     control: None,

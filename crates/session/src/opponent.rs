@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(level("emilia@depth=3", None, false), None);
         assert_eq!(level("emilia@time=1m", None, false), None);
         assert_eq!(level("emilia@time=1m", Level::new(8).ok(), false), Level::new(8).ok());
-        assert_eq!(level("iago", None, false), None);
+        assert_eq!(level("simple", None, false), None);
     }
 
     #[test]

@@ -231,7 +231,7 @@ mod tests {
     use engine::Limits;
     use othello::{Board, Game, SmallBoard};
     use players::analysts::AnalystChoice;
-    use players::{PlayerOptions, SearchOptions};
+    use players::{PlayerOptions, Registry, SearchOptions};
 
     use super::*;
     use crate::order::PlayedGame;
@@ -253,7 +253,14 @@ mod tests {
         let options = PlayerOptions { search, ..PlayerOptions::default() };
         let (replies, inbox) = channel();
         let listener = move |number, reply| drop(replies.send((number, reply)));
-        (PlayerThreads::new([None, None], Resources { options, ..Resources::default() }, listener), inbox)
+        (
+            PlayerThreads::new(
+                [None, None],
+                Resources { options, ..Resources::new(Arc::new(Registry::core())) },
+                listener,
+            ),
+            inbox,
+        )
     }
 
     #[test]

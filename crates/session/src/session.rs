@@ -3,12 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::{BoardShape, Color, Game, Rules, Square};
 use players::analysts::AnalystChoice;
-use players::{PlayableBoard, time_span};
+use players::{PlayableBoard, Registry, time_span};
 use records::files::names_beside;
 use records::{Date, Format, GameRecord};
 
@@ -32,6 +33,8 @@ const LONGEST_PACE: Duration = Pause::MAX;
 /// How a session begins.
 #[derive(Clone, Debug)]
 pub struct Start<B: Rules> {
+    /// The players that can be chosen.
+    pub registry: Arc<Registry>,
     /// The game, at the position from which it goes on.
     pub game: Game<B>,
     /// Black's and White's player.
@@ -128,6 +131,7 @@ struct AwaitedEngine {
 /// Moments are spans since the session began, so that nothing here asks for the time.
 #[derive(Clone, Debug)]
 pub struct Session<B: PlayableBoard> {
+    registry: Arc<Registry>,
     pub(crate) table: Table<B>,
     /// The position that is being set up.
     pub(crate) set_up: Option<SetUp<B>>,
@@ -177,7 +181,7 @@ pub struct Session<B: PlayableBoard> {
 impl<B: PlayableBoard> Session<B> {
     /// A session with a game to be played. Its first event, a tick, gives the first orders.
     pub fn new(start: Start<B>) -> Self {
-        let Start { game, seats, control, ponders, spare, seed, date, hints, pace, resumed } = start;
+        let Start { registry, game, seats, control, ponders, spare, seed, date, hints, pace, resumed } = start;
         let mut table = Table::new(game, seats, control);
         let (mut review, mut is_waiting, mut shows_hints) = (None, false, false);
         if let Some(resumed) = resumed {
@@ -187,6 +191,7 @@ impl<B: PlayableBoard> Session<B> {
             shows_hints = resumed.shows_hints;
         }
         Self {
+            registry,
             table,
             set_up: None,
             message: None,
@@ -216,6 +221,11 @@ impl<B: PlayableBoard> Session<B> {
             seed,
             date,
         }
+    }
+
+    /// The players that can be chosen.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
     }
 
     /// The game as it stands.
@@ -860,7 +870,7 @@ impl<B: PlayableBoard> Session<B> {
         }
         let limits = level.map_or(Limits::default(), Limits::of_level);
         let choice = AnalystChoice { notation: None, limits, exact_from: None, hash: ANALYSIS_HASH };
-        let analyst = choice.description::<B>(classics::registry());
+        let analyst = choice.description::<B>(&self.registry);
         // Without a level, the analysis that was begun is resumed.
         let is_same =
             |analysis: &&Analysis<B>| analysis.is_of(&game) && (level.is_none() || analysis.analyst() == analyst);
@@ -934,7 +944,7 @@ impl<B: PlayableBoard> Session<B> {
         let Some(opponent) = self.table.opponent_mut(color) else { return };
         let player = opponent.name.clone();
         let text = opponent.notation.text().to_owned();
-        let levels = Catalogue::of::<B>().levels(&text, has_clock, opponent.level);
+        let levels = Catalogue::of::<B>(&self.registry).levels(&text, has_clock, opponent.level);
         let levels: Vec<Level> = levels.into_iter().flatten().collect();
         let how = |level| words_of_level(&text, level, has_clock);
         let message = match opponent.level {

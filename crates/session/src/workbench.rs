@@ -12,7 +12,7 @@ use engine::solution::Inquiry;
 use engine::{Limits, Options, Player, Progress, Silent, Stop};
 use othello::{BoardShape, Color, Game, Position, Rules, Square, SquareSet, with_board};
 use players::analysts::AnalystChoice;
-use players::{PlayerOptions, SearchOptions, SharedResources};
+use players::{PlayerOptions, Registry, SearchOptions, SharedResources};
 use report::words::sentence;
 use search::HashTable;
 use serde::Deserialize;
@@ -28,8 +28,10 @@ use crate::study::{Explained, ExplainedPart};
 const MAX_HINT_TABLE: u32 = 64;
 
 /// Resources of a workbench.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Resources {
+    /// The players.
+    pub registry: Arc<Registry>,
     /// Options of its players, among them the largest hash table of its own. Seeds come with the orders.
     pub options: PlayerOptions,
     /// A hash table shared with others, for the players and the adviser of the 8x8 board.
@@ -39,6 +41,11 @@ pub struct Resources {
 }
 
 impl Resources {
+    /// Players with default options, and nothing shared.
+    pub fn new(registry: Arc<Registry>) -> Self {
+        Self { registry, options: PlayerOptions::default(), table: None, book: None }
+    }
+
     fn shared(&self) -> SharedResources<'_> {
         SharedResources { table: self.table.as_ref(), book: self.book.as_ref() }
     }
@@ -134,7 +141,7 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
             }
             Order::Explain { position, players } => {
                 let explained = |(color, player): (Color, String)| {
-                    let entry = classics::registry().entry::<B>(&player).ok()?;
+                    let entry = self.resources.registry.entry::<B>(&player).ok()?;
                     let explanation = entry.explain?(&position.board);
                     Some(explained_by(color, player, &position, explanation))
                 };
@@ -146,7 +153,7 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
 
     fn seat(&mut self, color: Color, seating: &Seating, seed: u64) -> Result<Reply<B>> {
         let options = PlayerOptions { seed, ..self.resources.options };
-        let player = classics::registry().limited_player_with::<B>(
+        let player = self.resources.registry.limited_player_with::<B>(
             &seating.without_clock(),
             &options,
             self.resources.shared(),
@@ -175,7 +182,7 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
                 Some(adviser) => adviser,
                 None => {
                     let options = PlayerOptions { search, ..self.resources.options };
-                    classics::registry().strongest_player_with::<B>(&options, self.resources.shared())?
+                    self.resources.registry.strongest_player_with::<B>(&options, self.resources.shared())?
                 }
             };
             self.adviser.insert(adviser).value_moves(game, usize::MAX, &limits, &mut observer, stop)?;

@@ -23,6 +23,7 @@ pub mod live_line;
 pub mod wrapping;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{GameClock, Player};
@@ -33,7 +34,7 @@ use session::{
     Seating, Session, Start, StudiedBoard,
 };
 
-use players::PlayerOptions;
+use players::{PlayerOptions, Registry};
 use report::look::Look;
 
 pub use full_screen::{BookTour, FullScreen, Left, explore_book, play};
@@ -44,6 +45,8 @@ pub type SeatedEngine<B> = (Seating, Box<dyn Player<B>>);
 
 /// A game to be played in the terminal.
 pub struct Setup<B: StudiedBoard> {
+    /// The players that can be chosen.
+    pub registry: Arc<Registry>,
     /// The game, at the position from which it goes on.
     pub game: Game<B>,
     /// The engine of each color, with how it was chosen; none where a person plays.
@@ -67,7 +70,7 @@ pub struct Setup<B: StudiedBoard> {
 impl<B: StudiedBoard> Setup<B> {
     /// The session of the game, and its players; the listener receives the results of effects.
     fn furnish(self, tell: impl Fn(Answer<B>) + Send + Sync + 'static) -> (Session<B>, PlayerThreads<B>) {
-        let Setup { game, engines, spare, control, ponders, options, hints, pace, .. } = self;
+        let Setup { registry, game, engines, spare, control, ponders, options, hints, pace, .. } = self;
         let mut seats = [Seat::Person, Seat::Person];
         let mut players = [None, None];
         for (color, engine) in [Color::Black, Color::White].into_iter().zip(engines) {
@@ -79,9 +82,10 @@ impl<B: StudiedBoard> Setup<B> {
         }
         // The two players of the start have the seeds before these.
         let (seed, date) = (options.seed.wrapping_add(2), today());
+        let resources = Resources { options, ..Resources::new(Arc::clone(&registry)) };
+        let resumed = None;
         let session =
-            Session::new(Start { game, seats, control, ponders, spare, seed, date, hints, pace, resumed: None });
-        let resources = Resources { options, ..Resources::default() };
+            Session::new(Start { registry, game, seats, control, ponders, spare, seed, date, hints, pace, resumed });
         (session, PlayerThreads::new(players, resources, move |number, reply| tell(Answer::Reply(number, reply))))
     }
 }

@@ -113,7 +113,7 @@ impl<B: StudiedBoard> LineGame<B> {
         let setup = Setup { pace: Duration::ZERO, ..setup };
         // A failed send means that the game has ended.
         let (session, threads) = setup.furnish(move |answer| drop(tell.send(answer)));
-        let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>());
+        let (view, start, catalogue) = (session.view(), Moment::now(), Catalogue::of::<B>(session.registry()));
         let mut game = Self { view, session, threads, answers, start, look, pace, catalogue, columns: None };
         game.handle(Event::Tick);
         game
@@ -636,7 +636,8 @@ mod tests {
         }
         let options = players::PlayerOptions::default();
         let (hints, pace, look) = (HintSettings { level: 2, lines: 3 }, Duration::ZERO, Look::PLAIN);
-        LineGame::new(Setup { game, engines, spare, control, ponders: false, options, look, hints, pace })
+        let registry = std::sync::Arc::clone(classics::registry());
+        LineGame::new(Setup { registry, game, engines, spare, control, ponders: false, options, look, hints, pace })
     }
 
     /// What the terminal shows for these lines typed, and the moves played at the end.

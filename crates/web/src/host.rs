@@ -4,9 +4,11 @@
 //! and carries out what comes out: messages for the page, jobs to start and to stop.
 
 use std::any::Any;
+use std::sync::Arc;
 use std::time::Duration;
 
 use othello::{BoardShape, CutBoard, SmallBoard, with_board};
+use players::Registry;
 use records::opening_names;
 use records::{Date, sgf};
 use serde_json::error::Category;
@@ -75,6 +77,7 @@ pub struct HostOptions {
 /// The host of one page.
 #[derive(Debug)]
 pub struct Host {
+    registry: Arc<Registry>,
     options: HostOptions,
     client: Box<dyn Client>,
     /// The number of the next job.
@@ -85,10 +88,10 @@ pub struct Host {
 
 impl Host {
     /// A host with a new game against Emilia at its friendliest. Nothing happens before the page has said hello.
-    pub fn new(options: HostOptions) -> Self {
+    pub fn new(registry: Arc<Registry>, options: HostOptions) -> Self {
         let mut turn = Turn::new(Duration::ZERO, 1);
-        let client = client::client(BoardShape::Eight, &Beginning::Default, options, &mut turn);
-        Self { options, client, next_job: 1, has_greeted: false }
+        let client = client::client(&registry, BoardShape::Eight, &Beginning::Default, options, &mut turn);
+        Self { registry, options, client, next_job: 1, has_greeted: false }
     }
 
     /// Handles a request of the page.
@@ -138,7 +141,7 @@ impl Host {
 
     fn replace(&mut self, shape: BoardShape, beginning: &Beginning, turn: &mut Turn) {
         self.client.leave(turn);
-        self.client = client::client(shape, beginning, self.options, turn);
+        self.client = client::client(&self.registry, shape, beginning, self.options, turn);
         self.client.begin(turn);
     }
 
@@ -162,7 +165,7 @@ impl Host {
                 }
             }
             Request::Players { board } => {
-                let players = with_board!(board, B => client::players::<B>());
+                let players = with_board!(board, B => client::players::<B>(&self.registry));
                 turn.send(&Response::Players { board, players });
             }
             Request::Event { event: Event::Save { .. } | Event::Load { .. } | Event::WriteReport { .. } } => {

@@ -3,6 +3,7 @@
 mod small_book;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::analysis::{Analyst, JudgedMove};
@@ -10,7 +11,7 @@ use engine::{Limits, Stop, json as engine_json};
 use othello::{Board, Game, Square};
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
-use players::{PlayerOptions, SearchOptions};
+use players::{PlayerOptions, Registry, SearchOptions};
 use records::transcript;
 use serde_json::{Value, json};
 use session::puzzles;
@@ -26,6 +27,10 @@ const OPTIONS: HostOptions = HostOptions {
     has_book: false,
     has_farm: false,
 };
+
+fn registry() -> Arc<Registry> {
+    Arc::new(Registry::new(vec![players::test_support::program()]).expect("different names"))
+}
 
 /// A page that talks to a host; every message takes a second.
 struct Page {
@@ -48,10 +53,10 @@ impl Page {
         let resources = {
             let search = SearchOptions { threads: 1, hash: 1 };
             let options = PlayerOptions { search, default_book: book.is_some(), ..PlayerOptions::default() };
-            Resources { options, table: None, book }
+            Resources { options, book, ..Resources::new(registry()) }
         };
         let mut page = Self {
-            host: Host::new(options),
+            host: Host::new(registry(), options),
             workbench: Workbench::new(resources),
             now: Duration::ZERO,
             shown: Value::Null,
@@ -127,7 +132,7 @@ fn hello() -> Value {
 
 #[test]
 fn before_the_hello_nothing_happens_and_the_page_is_told_why() {
-    let mut host = Host::new(OPTIONS);
+    let mut host = Host::new(registry(), OPTIONS);
     let play = json!({ "type": "event", "event": { "event": "play", "square": "f5" } });
     for request in [&play, &json!({ "type": "solve" }), &json!({ "type": "players", "board": "8x8" })] {
         let outputs = host.receive(&request.to_string(), Duration::ZERO);
@@ -206,7 +211,7 @@ fn players_that_reach_beyond_the_page_are_refused() {
         "emilia@book=/etc/passwd",
         "emilia@hash=100000",
         "emilia@threads=64",
-        "iago@dir=/tmp",
+        "simple@dir=/tmp",
     ] {
         let view = page.event(json!({ "event": "seat", "color": "white", "player": player }));
         assert_eq!(view["message"]["kind"], "refused", "{player}: {}", view["message"]);
@@ -293,7 +298,7 @@ fn an_analysis_has_the_figures_of_the_command() {
 
     // What `emilia analyze --level 5` does, one move after the other.
     let choice = AnalystChoice { notation: None, limits: Limits::of_level(5), exact_from: None, hash: 32 };
-    let mut analyst = choice.analyst::<Board>(classics::registry()).expect("an analyst");
+    let mut analyst = choice.analyst::<Board>(&registry()).expect("an analyst");
     let game = transcript::parse::<Board>(moves).expect("a game");
     let found = judge_moves(&game, &mut analyst, &Stop::new());
     for (shown, expected) in judged.iter().zip(found) {
@@ -329,10 +334,10 @@ fn judge_moves(game: &Game, analyst: &mut dyn Analyst<Board>, stop: &Stop) -> Ve
 #[test]
 fn a_classic_program_explains_the_position_in_its_own_terms() {
     let mut page = Page::new(hello());
-    page.event(json!({ "event": "seat", "color": "white", "player": "iago@depth=2" }));
+    page.event(json!({ "event": "seat", "color": "white", "player": "simple@depth=2" }));
     let explained = page.shown["explanations"][0].clone();
-    assert_eq!((&explained["player"], &explained["turn"]), (&json!("iago"), &json!("black")), "{explained}");
-    assert!(explained["parts"].as_array().is_some_and(|parts| parts.len() >= 4), "{explained}");
+    assert_eq!((&explained["player"], &explained["turn"]), (&json!("simple"), &json!("black")), "{explained}");
+    assert!(explained["parts"].as_array().is_some_and(|parts| parts.len() == 2), "{explained}");
     page.play("f5");
     assert_eq!(page.shown["view"]["move_count"], 2);
     assert_ne!(page.shown["explanations"][0]["parts"], explained["parts"]);
@@ -376,7 +381,7 @@ fn a_day_begins_with_puzzles_of_its_own() {
 
 #[test]
 fn a_job_that_is_cut_off_plays_the_last_move_it_reported() {
-    let mut host = Host::new(OPTIONS);
+    let mut host = Host::new(registry(), OPTIONS);
     let now = Duration::from_secs(1);
     host.receive(&hello().to_string(), now);
     let event = json!({ "event": "change_level", "by": 20 });
@@ -403,7 +408,7 @@ fn a_job_that_is_cut_off_plays_the_last_move_it_reported() {
 
 #[test]
 fn a_clock_that_runs_out_is_noticed_without_a_request() {
-    let mut host = Host::new(OPTIONS);
+    let mut host = Host::new(registry(), OPTIONS);
     let ask =
         |host: &mut Host, event: Value, now| host.receive(&json!({ "type": "event", "event": event }).to_string(), now);
     host.receive(&hello().to_string(), Duration::ZERO);
@@ -466,7 +471,7 @@ fn a_message_that_is_not_understood_is_refused_in_plain_words() {
         json!({ "type": "hello", "state": state }).to_string()
     };
     let event = |event: Value| json!({ "type": "event", "event": event }).to_string();
-    let mut host = Host::new(OPTIONS);
+    let mut host = Host::new(registry(), OPTIONS);
     host.receive(&hello().to_string(), Duration::ZERO);
     for (message, words) in [
         (String::new(), "it is not JSON"),
@@ -676,7 +681,7 @@ fn a_farm_is_looked_at_if_there_is_one_and_nothing_else_can_be_done_with_it() {
     assert_eq!(page.shown["has_farm"], false);
     page.ask(json!({ "type": "farm" }));
     assert_eq!(page.others, [json!({ "type": "error", "sentence": "There is no farm here." })]);
-    page.host = Host::new(HostOptions { has_farm: true, ..OPTIONS });
+    page.host = Host::new(registry(), HostOptions { has_farm: true, ..OPTIONS });
     page.ask(hello());
     assert_eq!(page.shown["has_farm"], true);
     // Whatever else is said, it is a look.

@@ -31,6 +31,9 @@ struct Running {
 
 async fn start(change: impl FnOnce(&mut ServerOptions)) -> Running {
     let mut options = ServerOptions {
+        registry: std::sync::Arc::new(
+            players::Registry::new(vec![players::test_support::program()]).expect("different names"),
+        ),
         address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         threads: 2,
         hash: 4,
@@ -354,7 +357,7 @@ async fn players_that_would_use_this_machine_otherwise_are_refused() {
         "emilia@weights=/etc/passwd",
         "emilia@book=/etc/passwd",
         "emilia@hash=100000",
-        "bill3@hash=100000",
+        "simple@hash=100000",
         "emilia@threads=200",
     ] {
         let event = json!({ "event": "seat", "color": "white", "player": player });

@@ -285,6 +285,7 @@ impl Play {
             None => None,
         };
         Ok(Setup {
+            registry: std::sync::Arc::clone(classics::registry()),
             game,
             engines: if self.white { [engine, other] } else { [other, engine] },
             spare,
@@ -310,6 +311,7 @@ impl Play {
             engines[1] = Some((spare.clone(), Self::other(&spare, &options)?));
         }
         Ok(Setup {
+            registry: std::sync::Arc::clone(classics::registry()),
             game: Game::default(),
             engines,
             spare,

@@ -122,11 +122,11 @@ fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_their
     assert_eq!(sitting.view().seats[1].level, None);
     for (text, before, by, words, after) in [
         ("random", None, 1, "random has no levels.", None),
-        ("iago", None, 1, "iago plays without a level (its own default).", None),
-        ("iago", Some(20), 1, "iago plays at level 20: searches 20 plies.", Some(20)),
-        ("iago", Some(1), -1, "iago plays at level 1: searches 1 ply.", Some(1)),
-        ("iago", Some(3), -1, "iago plays at level 2: searches 2 plies.", Some(2)),
-        ("iago", Some(40), 1, "iago plays at level 40", Some(40)),
+        ("simple", None, 1, "simple plays without a level (its own default).", None),
+        ("simple", Some(20), 1, "simple plays at level 20: searches 20 plies.", Some(20)),
+        ("simple", Some(1), -1, "simple plays at level 1: searches 1 ply.", Some(1)),
+        ("simple", Some(3), -1, "simple plays at level 2: searches 2 plies.", Some(2)),
+        ("simple", Some(40), 1, "simple plays at level 40", Some(40)),
         ("emilia", Some(60), 1, "emilia plays at level 60", Some(60)),
         ("emilia", Some(0), -1, "emilia plays at level 0: just learned the rules.", Some(0)),
         ("emilia", Some(4), 2, "emilia plays at level 5: 5@100%, solves from 10 empties", Some(5)),
@@ -153,7 +153,7 @@ fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
     for (seat, control, limits) in [
         (engine("emilia", Some(20)), None, Limits::of_level(20)),
         (by_clock("emilia"), minutes(5), Limits::of_depth(64)),
-        (engine("iago", None), None, Limits::default()),
+        (engine("simple", None), None, Limits::default()),
     ] {
         let (game, seats) = (Game::<Board>::new(), [Seat::Person, seat]);
         let sitting = Sitting::of(Start { ponders: true, ..start(game, seats, control) });

@@ -77,7 +77,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         Step::ToEnd,
         Step::Variation,
     ]);
-    let player = prop::sample::select(vec!["random", "emilia@depth=1", "iago", "nobody", "emilia@level=", "gtp:"]);
+    let player = prop::sample::select(vec!["random", "emilia@depth=1", "simple", "nobody", "emilia@level=", "gtp:"]);
     let edit = prop_oneof![
         Just(Edit::Begin),
         (square, prop::option::of(color.clone())).prop_map(|(square, disc)| Edit::Put { square, disc }),

@@ -1,11 +1,12 @@
 //! A session whose effects are carried out immediately, for tests.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::{Game, SquareSet};
-use players::{PlayableBoard, PlayerOptions, SearchOptions};
+use players::{PlayableBoard, PlayerOptions, Registry, SearchOptions, test_support};
 use session::{
     Effect, Event, FileResult, HintSettings, Opponent, Order, OrderNumber, Reply, Seat, Seating, Session, Start, View,
 };
@@ -20,6 +21,10 @@ pub(crate) struct Sitting<B: PlayableBoard> {
     pub(crate) asked: Option<(OrderNumber, Game<B>, Limits)>,
     /// Every other effect.
     pub(crate) effects: Vec<Effect<B>>,
+}
+
+fn registry() -> Arc<Registry> {
+    Arc::new(Registry::new(vec![test_support::program()]).expect("different names"))
 }
 
 pub(crate) fn seating(text: &str) -> Seating {
@@ -44,6 +49,7 @@ pub(crate) fn minutes(count: u64) -> Option<GameClock> {
 pub(crate) fn start<B: PlayableBoard>(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Start<B> {
     let (hints, pace) = (HintSettings::default(), Duration::ZERO);
     Start {
+        registry: registry(),
         game,
         seats,
         control,
@@ -144,7 +150,7 @@ impl<B: PlayableBoard> Sitting<B> {
                 Effect::Start { number, order: Order::Seat { seating, .. } } => {
                     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
                     let options = PlayerOptions { search, ..PlayerOptions::default() };
-                    let reply = match classics::registry().limited_player::<B>(&seating.without_clock(), &options) {
+                    let reply = match registry().limited_player::<B>(&seating.without_clock(), &options) {
                         Ok(player) => Reply::Seated { name: player.name().to_owned() },
                         Err(error) => Reply::Failed { reason: error.to_string() },
                     };

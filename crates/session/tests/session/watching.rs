@@ -180,7 +180,7 @@ fn hints_have_the_level_and_the_number_of_lines_that_were_chosen() {
 
 /// Two engines with a second between moves.
 fn watched() -> Sitting<Board> {
-    let seats = [engine("random", None), engine("minimum-disc", None)];
+    let seats = [engine("random", None), engine("simple", None)];
     Sitting::of(Start { pace: seconds(1), ..start(Game::new(), seats, minutes(1)) })
 }
 

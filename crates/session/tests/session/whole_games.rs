@@ -118,7 +118,7 @@ fn variations_are_listed_where_they_were_tried() {
 
 #[test]
 fn two_engines_are_watched_and_made_to_wait() {
-    let mut sitting = Sitting::<Board>::with([engine("random", None), engine("minimum-disc", None)], None);
+    let mut sitting = Sitting::<Board>::with([engine("random", None), engine("simple", None)], None);
     assert!(sitting.session.is_over(), "they play by themselves");
     sitting.handle(Event::Go { step: Step::TakeBack });
     assert!(sitting.view().is_waiting && sitting.view().can.go_on);

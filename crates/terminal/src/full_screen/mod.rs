@@ -66,7 +66,8 @@ pub fn play<B: StudiedBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> R
     let size = full_screen.terminal().size().context(undrawable)?;
     let look = setup.look;
     let (mut session, mut threads) = setup.furnish(move |answer| drop(happenings.send(Happening::Answer(answer))));
-    let mut screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (size.width, size.height));
+    let catalogue = Catalogue::of::<B>(session.registry());
+    let mut screen = Screen::new(B::GEOMETRY, catalogue, session.view(), (size.width, size.height));
     let mut watch = Watch::start();
     let mut waiting = VecDeque::from([Happening::Tick]);
     // Leaving waits until the last game is learned; leaving a second time does not.

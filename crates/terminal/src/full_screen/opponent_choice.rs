@@ -303,6 +303,7 @@ mod tests {
     use session::{Opponent, Seating};
 
     use super::*;
+    use crate::full_screen::tests::registry;
 
     fn seat(opponent: Option<&Opponent>) -> SeatView {
         let name = opponent.map_or(PERSON.to_owned(), |opponent| opponent.name.clone());
@@ -323,7 +324,7 @@ mod tests {
     fn choice(text: &str, level: Option<u32>, has_clock: bool) -> OpponentChoice {
         let level = level.map(Level::clamped);
         let opponent = Opponent::new(Box::new(text.parse().expect("a player")), text.to_owned(), level, has_clock);
-        OpponentChoice::new(&Catalogue::of::<Board>(), &seat(Some(&opponent)), has_clock)
+        OpponentChoice::new(&Catalogue::of::<Board>(&registry()), &seat(Some(&opponent)), has_clock)
     }
 
     /// Who sits down by what was chosen.
@@ -359,9 +360,9 @@ mod tests {
 
     #[test]
     fn every_player_of_the_board_can_be_chosen_by_arrows() {
-        let mut choice = OpponentChoice::new(&Catalogue::of::<CutBoard>(), &seat(None), false);
+        let mut choice = OpponentChoice::new(&Catalogue::of::<CutBoard>(&registry()), &seat(None), false);
         assert_eq!(press(&mut choice, &[KeyCode::Enter]), Chosen::Person);
-        for entry in classics::registry().entries::<CutBoard>() {
+        for entry in registry().entries::<CutBoard>() {
             press(&mut choice, &[KeyCode::Down]);
             assert_eq!(taken(&mut choice, &[]), seating(entry.name, None));
         }
@@ -456,9 +457,9 @@ mod tests {
         let mut choice = choice("emilia", Some(1), false);
         typed(&mut choice, "gtp:prog -c");
         assert_eq!(taken(&mut choice, &[]), seating("gtp:prog -c", None));
-        let names = classics::registry().entries::<Board>().iter().map(|entry| entry.name);
-        let names: Vec<_> =
-            names.chain(classics::registry().entries::<CutBoard>().iter().map(|entry| entry.name)).collect();
+        let registry = registry();
+        let names = registry.entries::<Board>().iter().map(|entry| entry.name);
+        let names: Vec<_> = names.chain(registry.entries::<CutBoard>().iter().map(|entry| entry.name)).collect();
         assert!(names.iter().all(|name| !name.starts_with(OTHER_COLOR)), "{names:?}");
     }
 

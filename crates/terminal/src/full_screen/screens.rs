@@ -20,7 +20,7 @@ use crate::{Answer, files};
 use crate::full_screen::book::tests::{Walk, likely_lines};
 use crate::full_screen::drawing::cells;
 use crate::full_screen::pictures;
-use crate::full_screen::tests::{Sitting, opponent};
+use crate::full_screen::tests::{Sitting, opponent, registry};
 
 /// When this is set, the pictures are written instead of compared.
 const WRITE: &str = "EMILIA_WRITE_SCREENS";
@@ -85,7 +85,7 @@ fn analysis() -> Sitting<Board> {
     let (number, game) = order.expect("an analysis was ordered");
     // Enough for a picture.
     let choice = AnalystChoice { notation: None, limits: Limits::of_level(6), exact_from: Some(12), hash: 1 };
-    let mut analyst = choice.analyst::<Board>(classics::registry()).expect("an analyst");
+    let mut analyst = choice.analyst::<Board>(&registry()).expect("an analyst");
     let moves = 0..game.line().len();
     for judged in judge_moves(&mut *analyst, &game, moves, &Stop::new()).expect("every move is judged") {
         sitting.take(number, Reply::Judged { judged: Box::new(judged.into()) });

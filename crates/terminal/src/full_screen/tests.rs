@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress, Stop};
 use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
-use players::PlayerOptions;
-use players::SearchOptions;
+use players::{PlayerOptions, Registry, SearchOptions};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use report::look::Look;
@@ -46,6 +46,11 @@ pub(super) struct Sitting<B: StudiedBoard> {
     pub advice_level: u32,
 }
 
+/// All players.
+pub(super) fn registry() -> Arc<Registry> {
+    Arc::clone(classics::registry())
+}
+
 /// Players that need little memory.
 fn options() -> PlayerOptions {
     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
@@ -70,10 +75,12 @@ impl<B: StudiedBoard> Sitting<B> {
     pub(super) fn with(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
         let spare = seating("random");
         let (hints, pace) = (HintSettings::default(), Duration::ZERO);
-        let start =
-            Start { game, seats, control, ponders: false, spare, seed: 0, date: None, hints, pace, resumed: None };
+        let (registry, date, resumed) = (registry(), None, None);
+        let catalogue = Catalogue::of::<B>(&registry);
+        let ponders = false;
+        let start = Start { registry, game, seats, control, ponders, spare, seed: 0, date, hints, pace, resumed };
         let session = Session::new(start);
-        let screen = Screen::new(B::GEOMETRY, Catalogue::of::<B>(), session.view(), (80, 24));
+        let screen = Screen::new(B::GEOMETRY, catalogue, session.view(), (80, 24));
         let mut sitting = Self {
             session,
             screen,
@@ -149,14 +156,14 @@ impl<B: StudiedBoard> Sitting<B> {
                 let mut replies = Vec::new();
                 let mut observer =
                     |progress: &Progress| replies.push(Reply::Thought { progress: progress.clone().into() });
-                let mut adviser = classics::registry().strongest_player::<B>(&options()).expect("an adviser");
+                let mut adviser = registry().strongest_player::<B>(&options()).expect("an adviser");
                 let (game, limits) = (game.game().expect("legal moves"), Limits::of_level(self.advice_level));
                 adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &Stop::new()).expect("advice");
                 replies.push(Reply::Done);
                 replies.into_iter().map(|reply| Answer::Reply(number, reply)).collect()
             }
             Effect::Start { number, order: order @ Order::Seat { .. } } => {
-                let resources = Resources { options: options(), ..Resources::default() };
+                let resources = Resources { options: options(), ..Resources::new(registry()) };
                 let mut replies = Vec::new();
                 BoardWorkbench::new(resources).carry_out(order, &Stop::new(), &mut |reply| {
                     replies.push(Answer::Reply(number, reply));

@@ -1,12 +1,13 @@
 //! The beginning of a session: a new game, the game of a link, or a kept one.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, anyhow, ensure};
 use engine::GameClock;
 use othello::{BoardShape, Game, Rules};
 use players::book_settings::BookSettings;
-use players::{PlayableBoard, PlayerNotation};
+use players::{PlayableBoard, PlayerNotation, Registry};
 use records::{GameRecord, link, sgf};
 use session::{ClockTime, HintSettings, LegalClock, Opponent, OtherBoard, Resumed, Seat, Seating, Start};
 
@@ -34,6 +35,7 @@ pub(crate) enum Beginning {
 
 /// The beginning of a session before its players are made.
 pub(crate) struct Plan<B: Rules> {
+    registry: Arc<Registry>,
     game: Game<B>,
     /// Black's and White's engine.
     pub(crate) seats: [Option<Seating>; 2],
@@ -43,38 +45,38 @@ pub(crate) struct Plan<B: Rules> {
     resumed: Option<Resumed<B>>,
 }
 
-impl<B: PlayableBoard> Default for Plan<B> {
-    fn default() -> Self {
+impl<B: PlayableBoard> Plan<B> {
+    /// The plan of a new game against the strongest player.
+    pub(crate) fn new(registry: &Arc<Registry>) -> Self {
         Self {
+            registry: Arc::clone(registry),
             game: Game::default(),
-            seats: [None, Some(strongest::<B>())],
+            seats: [None, Some(strongest::<B>(registry))],
             control: None,
             hints: HintSettings::default(),
             pace: DEFAULT_PACE,
             resumed: None,
         }
     }
-}
 
-impl<B: PlayableBoard> Plan<B> {
     /// The plan of a beginning.
-    pub(crate) fn of(beginning: &Beginning, options: &HostOptions) -> Result<Self> {
+    pub(crate) fn of(registry: &Arc<Registry>, beginning: &Beginning, options: &HostOptions) -> Result<Self> {
         match beginning {
-            Beginning::Default => Ok(Self::default()),
-            Beginning::OnOtherBoard(other) => Ok(Self::on_other_board(*other)),
-            Beginning::Linked(link, state) => Self::of_link(link, state.as_deref(), options),
-            Beginning::Kept(state) => Self::of_state(state, options),
+            Beginning::Default => Ok(Self::new(registry)),
+            Beginning::OnOtherBoard(other) => Ok(Self::on_other_board(registry, *other)),
+            Beginning::Linked(link, state) => Self::of_link(registry, link, state.as_deref(), options),
+            Beginning::Kept(state) => Self::of_state(registry, state, options),
         }
     }
 
-    fn on_other_board(other: OtherBoard) -> Self {
+    fn on_other_board(registry: &Arc<Registry>, other: OtherBoard) -> Self {
         let OtherBoard { control, sides, hints, pace, .. } = other;
-        let seats = sides.persons().map(|is_person| (!is_person).then(strongest::<B>));
+        let seats = sides.persons().map(|is_person| (!is_person).then(|| strongest::<B>(registry)));
         let pace = Duration::try_from_secs_f64(pace).unwrap_or(DEFAULT_PACE);
-        Self { seats, control, hints, pace, ..Self::default() }
+        Self { seats, control, hints, pace, ..Self::new(registry) }
     }
 
-    fn of_state(state: &State, options: &HostOptions) -> Result<Self> {
+    fn of_state(registry: &Arc<Registry>, state: &State, options: &HostOptions) -> Result<Self> {
         ensure!(state.sgf.len() <= MAX_RECORD, "the kept game is too long");
         let record =
             sgf::parse::<B>(&state.sgf).map_err(|problem| anyhow!("the kept game cannot be read: {problem}"))?;
@@ -88,6 +90,7 @@ impl<B: PlayableBoard> Plan<B> {
             Ok(Some(seating))
         };
         Ok(Self {
+            registry: Arc::clone(registry),
             game,
             seats: [seat(&state.seats[0])?, seat(&state.seats[1])?],
             control: state.control.map(LegalClock::clock),
@@ -104,10 +107,11 @@ impl<B: PlayableBoard> Plan<B> {
     }
 
     /// The game of a link, to be reviewed with the players of the kept state.
-    fn of_link(link: &str, state: Option<&State>, options: &HostOptions) -> Result<Self> {
+    fn of_link(registry: &Arc<Registry>, link: &str, state: Option<&State>, options: &HostOptions) -> Result<Self> {
         let game = link::parse::<B>(link)?;
         let kept = state.filter(|state| state.board == BoardShape::of::<B>());
-        let mut plan = kept.and_then(|state| Self::of_state(state, options).ok()).unwrap_or_default();
+        let kept = kept.and_then(|state| Self::of_state(registry, state, options).ok());
+        let mut plan = kept.unwrap_or_else(|| Self::new(registry));
         let is_same = plan.resumed.is_some() && link::format(&plan.game) == link::format(&game);
         if is_same {
             return Ok(plan);
@@ -126,8 +130,8 @@ impl<B: PlayableBoard> Plan<B> {
 
     /// The plan as a session begins with it.
     pub(crate) fn start(self, options: &HostOptions, seed: u64) -> Start<B> {
-        let Plan { game, seats, control, hints, pace, resumed } = self;
-        let spare = seats.iter().flatten().next().cloned().unwrap_or_else(strongest::<B>);
+        let Plan { registry, game, seats, control, hints, pace, resumed } = self;
+        let spare = seats.iter().flatten().next().cloned().unwrap_or_else(|| strongest::<B>(&registry));
         let seats = seats.map(|seating| match seating {
             None => Seat::Person,
             Some(Seating { notation, level }) => {
@@ -135,13 +139,14 @@ impl<B: PlayableBoard> Plan<B> {
                 Seat::Engine(Opponent::new(notation, name, level, control.is_some()))
             }
         });
-        Start { game, seats, control, ponders: false, spare, seed, date: options.date, hints, pace, resumed }
+        let (ponders, date) = (false, options.date);
+        Start { registry, game, seats, control, ponders, spare, seed, date, hints, pace, resumed }
     }
 }
 
 /// The strongest player of a board.
-fn strongest<B: PlayableBoard>() -> Seating {
-    let name = classics::registry().entries::<B>().first().map_or("emilia", |entry| entry.name);
+fn strongest<B: PlayableBoard>(registry: &Registry) -> Seating {
+    let name = registry.strongest::<B>().name;
     // The names of players are notations.
     Seating::parse(name, None).unwrap_or_else(|_| Seating::new(PlayerNotation::emilia(), None))
 }

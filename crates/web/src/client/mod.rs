@@ -9,10 +9,11 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use othello::{BoardShape, SquareSet, squares, with_board};
-use players::PlayableBoard;
+use players::{PlayableBoard, Registry};
 use session::catalogue::{self, Catalogue, ListedPlayer};
 use session::{Effect, Event, FileResult, FoundGame, Order, OrderNumber, Reply, Session, StudiedBoard};
 
@@ -64,12 +65,13 @@ pub(crate) trait Client: Any + Send + fmt::Debug {
 
 /// A client on a board. If its beginning is refused, the page is told why, and the default replaces it.
 pub(crate) fn client(
+    registry: &Arc<Registry>,
     shape: BoardShape,
     beginning: &Beginning,
     options: HostOptions,
     turn: &mut Turn,
 ) -> Box<dyn Client> {
-    with_board!(shape, B => Box::new(BoardClient::<B>::new(beginning, options, turn)))
+    with_board!(shape, B => Box::new(BoardClient::<B>::new(registry, beginning, options, turn)))
 }
 
 /// The purpose of a job.
@@ -113,8 +115,8 @@ pub(crate) struct BoardClient<B: StudiedBoard> {
 }
 
 /// The players of a board with their levels.
-pub(crate) fn players<B: PlayableBoard>() -> Vec<PlayerChoice> {
-    let catalogue = Catalogue::of::<B>();
+pub(crate) fn players<B: PlayableBoard>(registry: &Registry) -> Vec<PlayerChoice> {
+    let catalogue = Catalogue::of::<B>(registry);
     let choice = |listed: &ListedPlayer| {
         let levels = catalogue.levels(&listed.name, false, None);
         PlayerChoice {
@@ -219,15 +221,15 @@ impl<B: StudiedBoard> Client for BoardClient<B> {
 }
 
 impl<B: StudiedBoard> BoardClient<B> {
-    fn new(beginning: &Beginning, options: HostOptions, turn: &mut Turn) -> Self {
-        let plan = Plan::of(beginning, &options).unwrap_or_else(|reason| {
+    fn new(registry: &Arc<Registry>, beginning: &Beginning, options: HostOptions, turn: &mut Turn) -> Self {
+        let plan = Plan::of(registry, beginning, &options).unwrap_or_else(|reason| {
             turn.refuse(reason);
             // The game that was played before is not lost because of a link that cannot be read.
             let kept = match beginning {
-                Beginning::Linked(_, Some(state)) => Plan::of(&Beginning::Kept(state.clone()), &options).ok(),
+                Beginning::Linked(_, Some(state)) => Plan::of(registry, &Beginning::Kept(state.clone()), &options).ok(),
                 _ => None,
             };
-            kept.unwrap_or_default()
+            kept.unwrap_or_else(|| Plan::new(registry))
         });
         let seed = options.seed.wrapping_add(turn.next_job);
         Self {
@@ -303,7 +305,7 @@ impl<B: StudiedBoard> BoardClient<B> {
                     self.start(order, Purpose::Session(number), turn);
                 }
             }
-            Order::Analyze { game, from, choice } if choice.is_independent::<B>(classics::registry()) => {
+            Order::Analyze { game, from, choice } if choice.is_independent::<B>(self.session.registry()) => {
                 self.divide_analysis(DividedAnalysis::new(number, game, choice, from), turn);
             }
             order => self.start(order, Purpose::Session(number), turn),

@@ -216,7 +216,7 @@ impl<B: StudiedBoard> BoardClient<B> {
             return;
         }
         self.panels.explained = now;
-        let explains = |name: &str| classics::registry().entry::<B>(name).is_ok_and(|entry| entry.explain.is_some());
+        let explains = |name: &str| self.session.registry().entry::<B>(name).is_ok_and(|entry| entry.explain.is_some());
         let named = view.seats.iter().filter_map(|seat| {
             let name = seat.player.as_deref()?.split('@').next()?.to_owned();
             explains(&name).then_some((seat.color, name))

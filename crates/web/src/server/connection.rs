@@ -78,7 +78,7 @@ pub(crate) async fn serve(
     let mut writer = Writer(tokio::spawn(write(sink, Arc::clone(&outbox))));
     let (event_sender, mut events) = mpsc::channel(MAX_EVENTS);
     let mut connection = Connection {
-        host: Host::new(options),
+        host: Host::new(Arc::clone(&shared.registry), options),
         farm: shared.farm.clone(),
         farm_news: None,
         executor: Executor::new(client, shared, event_sender),

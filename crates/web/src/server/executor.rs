@@ -15,7 +15,7 @@ use super::limits::{GAME_HASH, STUDY_HASH, STUDY_JOBS, WAITING_JOBS};
 use super::scheduler::{ClientNumber, Scheduler, Ticket};
 use crate::host::Lane;
 use players::opening_book::OpeningBook;
-use players::{PlayerOptions, SearchOptions};
+use players::{PlayerOptions, Registry, SearchOptions};
 use session::{Resources, Workbench};
 
 /// Something that happened in a thread of a client.
@@ -41,6 +41,8 @@ pub(crate) enum NotStarted {
 /// Resources that all clients share.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedResources {
+    /// The players.
+    pub(crate) registry: Arc<Registry>,
     /// Who may search when.
     pub(crate) scheduler: Arc<Scheduler>,
     /// The hash table.
@@ -199,5 +201,6 @@ impl Drop for Executor {
 fn resources(shared: &SharedResources, hash: u32) -> Resources {
     let search = SearchOptions { threads: shared.threads, hash };
     let options = PlayerOptions { search, default_book: shared.book.is_some(), ..PlayerOptions::default() };
-    Resources { options, table: Some(Arc::clone(&shared.table)), book: shared.book.clone() }
+    let SharedResources { registry, table, book, .. } = shared.clone();
+    Resources { registry, options, table: Some(table), book }
 }

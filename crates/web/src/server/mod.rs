@@ -52,11 +52,14 @@ use self::farm_watch::FarmWatch;
 use self::scheduler::Scheduler;
 use self::timed_stream::TimedStream;
 use crate::host::HostOptions;
+use players::Registry;
 use players::opening_book::OpeningBook;
 
 /// How a server is set up.
 #[derive(Debug)]
 pub struct ServerOptions {
+    /// The players that can be chosen.
+    pub registry: Arc<Registry>,
     /// Where it listens; port 0 is any that is free.
     pub address: SocketAddr,
     /// How many threads search.
@@ -162,6 +165,7 @@ impl Server {
         let address = listener.local_addr().map_err(fail)?;
         let (ending, receiver) = watch::channel(false);
         let shared = SharedResources {
+            registry: options.registry,
             scheduler: Scheduler::new(usize::from(options.threads)),
             table: Arc::new(HashTable::new(options.hash as usize)?.shared()),
             threads: options.threads,

@@ -5,9 +5,9 @@ use std::time::Duration;
 use engine::{Bench, BenchKind, GameClock, Limits, Player, PlayerError, Silent, Stop};
 use evaluation::EvaluatedBoard;
 use othello::{Board, Game};
-use players::{PlayableBoard, PlayerOptions, SearchOptions, registry};
+use players::{PlayerOptions, SearchOptions};
 
-use super::{duration, failed, script};
+use super::{duration, failed, registry, script};
 
 /// The return value of a failed check.
 const FAILED: f64 = -1.0;
@@ -29,11 +29,12 @@ fn sentence(error: impl ToString) -> String {
 /// A player of the 8x8 board that searches, by its place in the list; Emilia with its hand-made evaluation, because it
 /// is checked before it has weights.
 fn player(number: usize, threads: u16) -> Result<Option<Box<dyn Player>>, String> {
-    let entries = classics::registry().entries::<Board>();
+    let registry = registry();
+    let entries = registry.entries::<Board>();
     let Some(entry) = entries.iter().filter(|entry| entry.has_values).nth(number) else { return Ok(None) };
     let notation = if number == 0 { "emilia@weights=hand-made" } else { entry.name };
     let options = PlayerOptions { seed: 1, search: SearchOptions { threads, hash: 4 }, ..PlayerOptions::default() };
-    classics::registry().named_player(&notation.parse()?, &options).map(Some).map_err(sentence)
+    registry.named_player(&notation.parse()?, &options).map(Some).map_err(sentence)
 }
 
 fn existing_player(number: usize, threads: u16) -> Result<Box<dyn Player>, String> {

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use records::Date;
 
-use super::{duration, milliseconds, script, taken_text};
+use super::{duration, milliseconds, registry, script, taken_text};
 use crate::host::{Host, HostOptions, Lane, Output};
 
 thread_local! {
@@ -15,15 +15,18 @@ thread_local! {
 /// on a day.
 #[unsafe(no_mangle)]
 extern "C" fn begin_host(seed: f64, study_lanes: u32, hash: u32, year: u16, month: u8, day: u8) {
-    HOST.set(Some(Host::new(HostOptions {
-        seed: seed as u64,
-        study_lanes: study_lanes as usize,
-        splits_hints: true,
-        max_hash: hash,
-        date: Date::of_day(year, month, day),
-        has_book: false,
-        has_farm: false,
-    })));
+    HOST.set(Some(Host::new(
+        registry(),
+        HostOptions {
+            seed: seed as u64,
+            study_lanes: study_lanes as usize,
+            splits_hints: true,
+            max_hash: hash,
+            date: Date::of_day(year, month, day),
+            has_book: false,
+            has_farm: false,
+        },
+    )));
 }
 
 /// Lets the host do something at a time, and passes on what comes of it.

@@ -11,7 +11,10 @@ mod host_role;
 mod workbench_role;
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Duration;
+
+use players::Registry;
 
 /// What the script supplies. Texts are UTF-8.
 mod script {
@@ -48,6 +51,11 @@ extern "C" fn input(length: usize) -> *mut u8 {
         input.resize(length, 0);
         input.as_mut_ptr()
     })
+}
+
+/// The players.
+fn registry() -> Arc<Registry> {
+    Arc::clone(classics::registry())
 }
 
 /// What the script has put into the buffer.

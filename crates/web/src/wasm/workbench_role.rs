@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use engine::Stop;
 use evaluation::weights::Weights;
 
-use super::{failed, script, taken_bytes, taken_text};
+use super::{failed, registry, script, taken_bytes, taken_text};
 use session::{Resources, Workbench};
 
 thread_local! {
@@ -31,7 +31,7 @@ extern "C" fn install_weights() -> u32 {
 #[unsafe(no_mangle)]
 extern "C" fn begin_workbench(hash: u32) {
     let options = PlayerOptions { search: SearchOptions { threads: 1, hash }, ..PlayerOptions::default() };
-    WORKBENCH.set(Some(Workbench::new(Resources { options, ..Resources::default() })));
+    WORKBENCH.set(Some(Workbench::new(Resources { options, ..Resources::new(registry()) })));
 }
 
 /// Carries out the order in the buffer, until the script wants it to stop.

@@ -9,12 +9,13 @@ pub(crate) mod requests;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::Stop;
 use othello::random::Random;
-use players::{PlayerOptions, SearchOptions};
+use players::{PlayerOptions, Registry, SearchOptions};
 use serde_json::json;
 use session::{Resources, Workbench};
 use web::host::{Host, HostOptions, Lane, Output};
@@ -72,17 +73,18 @@ struct RunningJob {
 /// The workbenches of a thread, which serve one dialogue after the other.
 #[derive(Debug)]
 pub(crate) struct Benches {
+    registry: Arc<Registry>,
     game: Workbench,
     study: Workbench,
 }
 
 impl Benches {
     /// Workbenches with the smallest tables. They are said to have a book, and fail to find it.
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(registry: Arc<Registry>) -> Self {
         let search = SearchOptions { threads: 1, hash: 1 };
         let options = PlayerOptions { search, ..PlayerOptions::default() };
-        let resources = Resources { options, ..Resources::default() };
-        Self { game: Workbench::new(resources.clone()), study: Workbench::new(resources) }
+        let resources = Resources { options, ..Resources::new(Arc::clone(&registry)) };
+        Self { registry, game: Workbench::new(resources.clone()), study: Workbench::new(resources) }
     }
 }
 
@@ -110,7 +112,7 @@ pub(crate) struct Dialogue<'a> {
 pub(crate) fn play(seed: u64, benches: &mut Benches) -> Counts {
     let mut dialogue = Dialogue {
         random: Random::new(seed),
-        host: Host::new(OPTIONS),
+        host: Host::new(Arc::clone(&benches.registry), OPTIONS),
         benches,
         requests: Requests::new(),
         now: Duration::ZERO,
