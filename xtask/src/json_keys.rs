@@ -1,8 +1,8 @@
 //! `cargo xtask keys`: the tables of JSON keys and messages in the documentation, generated from the types that are
 //! serialized.
 //!
-//! A table stands between `<!-- keys: NAME in FILE -->` and `<!-- end -->`; if there is one type of this name, without the
-//! file. For a struct it has a row for each key, for an
+//! A table stands between `<!-- keys: NAME in PATH -->` and `<!-- end -->`; the path is that of a file, or of a folder in which
+//! there is one type of this name. For a struct it has a row for each key, for an
 //! enum a row for each variant; the text of a row is the doc comment of the field or variant. The sources are read as
 //! rustfmt writes them, so that the types need no attributes for this and no build has code for it.
 
@@ -61,7 +61,7 @@ fn with_tables(page: &str, types: &Types) -> Result<String> {
     while let Some((before, behind)) = rest.split_once(BEGINNING) {
         let (title, behind) = behind.split_once(" -->\n").context("a table without an end of its title")?;
         let (_, after) = behind.split_once(END).with_context(|| format!("the table of {title} has no end"))?;
-        let item = types.titled(title).with_context(|| format!("there is no serialized type {title}"))?;
+        let item = types.titled(title).with_context(|| format!("not one serialized type {title}"))?;
         new.push_str(&format!("{before}{BEGINNING}{title} -->\n{}{END}", types.table(item)?));
         rest = after;
     }
@@ -140,25 +140,25 @@ impl Types {
         Ok(Self(types))
     }
 
-    /// The type of a title.
+    /// The type of a title; the path is that of its file, or of a folder in which there is one type of this name.
     fn titled(&self, title: &str) -> Option<&Item> {
-        let (name, file) = title.split_once(" in ").unwrap_or((title, ""));
-        match &self.0.get(name)?[..] {
-            [only] if file.is_empty() => Some(only),
-            items => items.iter().find(|item| item.file == file),
-        }
+        let (name, path) = title.split_once(" in ").unwrap_or((title, ""));
+        let mut found = self.0.get(name)?.iter().filter(|item| item.file.starts_with(path));
+        found.next().filter(|_| found.next().is_none())
     }
 
-    /// The item that a type in a file means: the one of this file, of the module that is named, or the only one.
+    /// The item that a type in a file means: the one of this file, of the module that is named, the only one, or the one of
+    /// this crate.
     fn resolved(&self, named: &str, file: &str) -> Option<&Item> {
         let path = named.split('<').next().unwrap_or(named).trim_start_matches('&').trim();
         let (module, name) = path.rsplit_once("::").unwrap_or(("", path));
         let candidates = self.0.get(name)?;
         let is_of_module = |item: &&Item| !module.is_empty() && item.file.ends_with(&format!("/{module}.rs"));
+        let is_of_crate = |item: &&Item| crate_of(&item.file) == crate_of(file);
         let found = candidates.iter().find(|item| item.file == file && module.is_empty());
         found.or_else(|| candidates.iter().find(is_of_module)).or(match &candidates[..] {
             [only] => Some(only),
-            _ => None,
+            _ => candidates.iter().find(is_of_crate),
         })
     }
 
@@ -259,6 +259,11 @@ impl Types {
             },
         }
     }
+}
+
+/// The folder of the crate of a file.
+fn crate_of(file: &str) -> &str {
+    file.split_once("/src/").map_or(file, |(folder, _)| folder)
 }
 
 /// A doc comment without what only rustdoc reads.
