@@ -14,6 +14,7 @@ mod checks;
 mod fuzz;
 mod json_keys;
 mod page;
+mod programs;
 mod readme;
 mod release;
 mod report;

@@ -10,7 +10,7 @@ use anyhow::{Result, ensure};
 
 use crate::cargo::{AVX2_CPU, BASELINE_CPU, cargo, cargo_for_cpu, packages, succeed, target_directory};
 use crate::tools::{apt_install, found_or_installed, is_ci, require_toolchain, runs};
-use crate::{changes, checks, json_keys, page, readme, report, signature, wasm, wording};
+use crate::{changes, checks, json_keys, page, programs, readme, report, signature, wasm, wording};
 
 /// Format, wording, JSON keys, lints, the program without the farm, documentation, tests, kernels of other processors, crosscheck, bench
 /// signature, README examples, report in a browser, the engine in WebAssembly, the page in a browser
@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     Step { name: "format", check: |_| passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
     Step { name: "wording", check: |_| passed(wording::is_plain()) },
     Step { name: "JSON keys", check: |_| passed(json_keys::are_current()) },
+    Step { name: "programs as plug-ins", check: |_| passed(programs::are_plugged_in()) },
     Step { name: "clippy", check: |_| passed(clippy()) },
     Step { name: "rules without dependencies", check: |_| passed(rules_alone()) },
     Step { name: "program without the farm", check: |_| passed(without_farm()) },
