@@ -151,7 +151,7 @@ fn begins_with_a_clause(line: Line<'_>) -> bool {
         "What" | "Who" | "Whoever" | "Those" | "Where" => true,
         "How" => rest
             .strip_prefix(' ')
-            .is_some_and(|rest| !rest.strip_prefix("to").is_some_and(|behind| !behind.starts_with(is_of_a_name))),
+            .is_some_and(|rest| rest.strip_prefix("to").is_none_or(|behind| behind.starts_with(is_of_a_name))),
         _ => false,
     };
     is_clause && !text.ends_with('?')
