@@ -17,7 +17,7 @@ use records::transcript;
 /// Even openings of eight moves.
 const OPENINGS: &str = include_str!("../../../data/lab/openings.txt");
 
-/// Who plays: the weak level at a place of a table, one that takes the most discs, or Emilia at a level.
+/// Kinds of players: the weak level at a place of a table, one that takes the most discs, or Emilia at a level.
 #[derive(Clone, Copy)]
 enum Side<'a> {
     Weak(&'a [WeakPlay], usize),

@@ -17,7 +17,7 @@ const MIDGAME_DEPTH: u32 = 14;
 /// The size of the table in MB: part of what is fixed.
 const TABLE_MEGABYTES: usize = 64;
 
-/// What is asked about the positions of the bench.
+/// Kinds of positions of the bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BenchKind {
     /// The best move at a fixed depth.
@@ -100,7 +100,7 @@ impl<E: CompiledSearch> Bench<E> {
     }
 }
 
-/// Why the bench has no signature.
+/// Reason why the bench has no signature.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BenchError {
@@ -115,7 +115,7 @@ pub enum BenchError {
     Score {
         /// The position.
         position: Position,
-        /// What the search says of it.
+        /// Score that the search has found.
         found: String,
         /// Its score.
         expected: Score,

@@ -17,7 +17,7 @@ pub(crate) struct Deepening {
     goal: Iteration,
     /// Whether it is known beforehand that the goal will be reached: there is no limit but the goal.
     is_certain: bool,
-    /// Which searches ProbCut prunes: the others need no steps of lower confidence before them.
+    /// Kind of searches that ProbCut prunes: the others need no steps of lower confidence before them.
     cuts: Cuts,
     allocation: Option<Allocation>,
     nodes: Option<u64>,
@@ -109,7 +109,7 @@ impl Deepening {
         in_time && in_nodes
     }
 
-    /// How long an iteration can be expected to take.
+    /// Expected time of an iteration.
     fn expected(&self, next: &Iteration, reports: &[SearchReport]) -> Duration {
         let [.., before, last] = reports else { return Duration::ZERO };
         let last_time = last.elapsed.saturating_sub(before.elapsed);
@@ -127,7 +127,7 @@ impl Deepening {
     }
 }
 
-/// What is to be reached at best under these limits.
+/// Depth and selectivity of the last search under these limits.
 fn goal(empty_count: u32, limits: &Limits, level: Option<Level>, cuts: Cuts) -> Iteration {
     let selectivity = limits.selectivity.map(|percent| Selectivity::from_percent(percent.min(100) as u8));
     let perfect = Iteration { depth: empty_count, selectivity: selectivity.unwrap_or(Selectivity::EXACT) };
@@ -148,8 +148,8 @@ fn midgame_selectivity(depth: u32, cuts: Cuts) -> Selectivity {
     if cuts == Cuts::Everywhere { Level::midgame_selectivity(depth) } else { Selectivity::LOWEST }
 }
 
-/// What a level searches. Where searches to the end are not pruned, even the least confident of them would be exact and take too
-/// long: it looks as far ahead as in the midgame instead.
+/// Goal of a level. If searches to the end are not pruned, even that with the lowest confidence would be exact and take
+/// too long: then the depth is that of the midgame instead.
 fn level_goal(level: Level, empty_count: u32, cuts: Cuts) -> Iteration {
     let goal = level.goal(empty_count);
     if cuts.include_endgame() {
@@ -187,7 +187,8 @@ mod tests {
     use super::*;
     use crate::GameClock;
 
-    /// Follows the way with a search that takes `time` for each iteration and changes its mind as told.
+    /// Runs the iterations with a search that takes `time` for each of them; with `fickle`, every iteration has another
+    /// best move than the one before.
     fn follow(deepening: &Deepening, mut time: impl FnMut(&Iteration) -> Duration, fickle: bool) -> Vec<SearchReport> {
         let empty_count = deepening.empty_count;
         let report = |iteration: Iteration, exact, elapsed: Duration, square| SearchReport {
@@ -301,7 +302,7 @@ mod tests {
             let reports =
                 follow(&Deepening::new(50, &limits, None, Effort::default(), Cuts::Everywhere), doubling, true);
             assert!(reports.len() > 10, "{} reports", reports.len());
-            // Nobody counts nodes here: the way may lead to the end.
+            // No nodes are counted here: the iterations may lead to the end.
             for report in reports[1..].iter().filter(|report| report.iteration.depth < 50) {
                 assert_eq!(report.iteration.selectivity, Selectivity::LOWEST, "{:?}", report.iteration);
             }

@@ -1,10 +1,10 @@
-//! How much work it is to search a position to the end of the game, and how long that takes here.
+//! Cost of searching a position to the end of the game, in nodes and in time on this machine.
 
 use std::time::Duration;
 
 use search::{SearchReport, Selectivity};
 
-/// What the searches to the end are expected to take on this machine, and how promptly it obeys.
+/// Expected cost of searches to the end on this machine, and the delays measured on it.
 ///
 /// The number of nodes is a fact about the solver, measured once; the nodes per second are a fact about
 /// the machine and its other business, measured with every search.
@@ -33,16 +33,16 @@ const MEASURED_AT: f64 = 20.0;
 const SPREAD: f64 = 2.1;
 
 impl Effort {
-    /// The speed of a slow machine, until there is something to measure.
-    const AT_FIRST: f64 = 9e6;
+    /// The speed of a slow machine, until one is measured.
+    const DEFAULT_SPEED: f64 = 9e6;
 
-    /// How many times as many nodes a second a search to the end has as one of the midgame, by `emilia bench`.
-    const FASTER_AT_THE_END: f64 = 3.5;
+    /// Ratio of the nodes per second of a search to the end and of one of the midgame, by `emilia bench`.
+    const ENDGAME_SPEED_RATIO: f64 = 3.5;
 
-    /// What is left of a delay after each move.
-    const FORGETTING: f64 = 0.9;
+    /// Factor by which a delay shrinks after each move.
+    const DELAY_DECAY: f64 = 0.9;
 
-    /// The shortest search whose speed says something.
+    /// Minimum time of a search whose speed is measured.
     const MIN_TIME: Duration = Duration::from_millis(5);
 
     /// The nodes that a search to the end takes at this confidence, after those at lower ones.
@@ -81,27 +81,27 @@ impl Effort {
         Duration::from_secs_f64((nodes / self.nodes_per_second).min(1e9))
     }
 
-    /// Takes the speed of a search into account; one to the end says most.
+    /// Takes the speed of a search into account; one to the end counts most.
     pub fn learn(&mut self, report: &SearchReport, to_the_end: bool) {
         if report.elapsed < Self::MIN_TIME || report.nodes == 0 || self.is_measured && !to_the_end {
             return;
         }
         let speed = report.nodes as f64 / report.elapsed.as_secs_f64();
-        self.nodes_per_second = if to_the_end { speed } else { speed * Self::FASTER_AT_THE_END };
+        self.nodes_per_second = if to_the_end { speed } else { speed * Self::ENDGAME_SPEED_RATIO };
         self.is_measured |= to_the_end;
     }
 
-    /// How long after its alarm a search ended, at worst: the machine had other business.
+    /// Delay between the alarm and the end of a search, at worst: the machine had other business.
     pub fn delay(&self) -> Duration {
         self.delay
     }
 
     /// Takes note of how long after its alarm a search ended; a delay of long ago counts less and less.
     pub fn learn_delay(&mut self, delay: Duration) {
-        self.delay = delay.max(self.delay.mul_f64(Self::FORGETTING));
+        self.delay = delay.max(self.delay.mul_f64(Self::DELAY_DECAY));
     }
 
-    /// What a move costs on the clock besides the thinking, as measured by [`Overhead`](crate::Overhead).
+    /// Time that a move takes on the clock besides the search, as measured by [`Overhead`](crate::Overhead).
     pub fn overhead(&self) -> Duration {
         self.overhead
     }
@@ -130,7 +130,7 @@ impl Effort {
 impl Default for Effort {
     fn default() -> Self {
         Self {
-            nodes_per_second: Self::AT_FIRST,
+            nodes_per_second: Self::DEFAULT_SPEED,
             is_measured: false,
             delay: Duration::ZERO,
             overhead: Duration::ZERO,

@@ -33,12 +33,12 @@ use crate::{
     WeakChoice, WeakPlay, WeakPlayer,
 };
 
-/// How an Emilia is set up.
+/// Options of Emilia.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// The size of the transposition table.
     pub table_megabytes: usize,
-    /// How many threads search.
+    /// Number of search threads.
     pub threads: usize,
     /// The level to play at when no limit is given; without it, a position is then searched to its end.
     pub default_level: Option<Level>,
@@ -69,7 +69,7 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
     threads: usize,
     default_level: Option<Level>,
     seed: u64,
-    /// How many games it has begun.
+    /// Number of games begun.
     games: u64,
     effort: Effort,
     overhead: Overhead,
@@ -194,7 +194,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     /// The nodes that it may cost even if there is no time left to think.
     const MIN_FORCED_NODES: u64 = 500;
 
-    /// The move of a weak level. It takes so little that no limit but the depth has to be asked.
+    /// The move of a weak level. It takes so little time that depth is the only limit that counts.
     fn choose_weakly(&self, game: &Game<B>, play: WeakPlay, limits: &Limits, observer: &mut dyn Observer) -> Chosen {
         let start = Moment::now();
         let board = game.position().board;
@@ -212,7 +212,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     }
 }
 
-/// What the player is called.
+/// Name of the player.
 pub(crate) const NAME: &str = "emilia";
 
 impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
@@ -281,7 +281,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
     }
 }
 
-/// A limit that it cannot obey.
+/// The error of a limit that the player does not support.
 fn unsupported(reason: impl ToString) -> PlayerError {
     PlayerError::Unsupported { player: NAME.to_owned(), reason: reason.to_string() }
 }

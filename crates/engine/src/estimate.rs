@@ -1,4 +1,4 @@
-//! What a player says a position is worth.
+//! Values of positions as players report them.
 
 use std::fmt;
 use std::ops::{Neg, RangeInclusive};
@@ -8,12 +8,12 @@ use othello::Score;
 use search::{Line, Question, SearchReport};
 use serde::{Deserialize, Serialize};
 
-/// What a position is worth to its side to move, and how sure that is.
+/// Value of a position for its side to move, with its certainty.
 ///
 /// The kinds never mix silently: a final score is a fact, the others are not, and points of one
 /// player mean nothing to another.
 ///
-/// In JSON it is an object whose `kind` says which other key there is:
+/// In JSON it is an object whose `kind` determines the other key:
 ///
 /// ```
 /// # use engine::{Estimate, Outcome};
@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 pub enum Estimate {
     /// The final score under best play, proven.
     Solved(Score),
-    /// Who wins under best play, proven, but not by how much.
+    /// The outcome under best play, proven, but not the score.
     Proven(Outcome),
     /// The expected final disc difference, in hundredths of a disc.
     Discs {
@@ -53,7 +53,7 @@ pub enum Estimate {
 }
 
 impl Estimate {
-    /// What a line of a search says about the position, as the answer to a question.
+    /// Value of the position according to a line of a search, as the answer to a question.
     pub(crate) fn of_line(report: &SearchReport, line: &Line, question: &Question) -> Self {
         let parts = line.value.parts();
         if !report.exact {
@@ -134,7 +134,7 @@ impl TryFrom<Shape> for Estimate {
     }
 }
 
-/// How a game ends for one side.
+/// Outcome of a game for one side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
@@ -178,7 +178,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// What is the same for the other side.
+/// The same value for the other side.
 impl Neg for Estimate {
     type Output = Self;
 

@@ -36,7 +36,7 @@ impl<'a> Interruption<'a> {
         }
     }
 
-    /// The same, armed from the beginning: nothing has to be found first. The flag is then asked exactly once every
+    /// The same, armed from the beginning: no result is needed first. The flag is then polled exactly once every
     /// [`INTERVAL`] positions.
     #[must_use]
     pub fn armed(self) -> Self {

@@ -1,4 +1,4 @@
-//! How moves, reports and judgements look in JSON, for every command, page and job.
+//! JSON of moves, reports and judgements, for every command, page and job.
 //!
 //! [`Limits`](crate::Limits), [`Estimate`], [`Loss`] and what sums them up write themselves. What has squares in it is
 //! written as one of the types below, because only a board can name its squares; each can be made from the type of the
@@ -64,7 +64,7 @@ impl<B: Rules> From<Choice<B>> for crate::Choice {
     }
 }
 
-/// How far searches looked, and what that took.
+/// Depth, selectivity, nodes and time of searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Searched {
     /// Search depth in plies.
@@ -78,7 +78,7 @@ pub struct Searched {
     pub time: Duration,
 }
 
-/// What is known so far about a move, see [`crate::Progress`].
+/// Progress of the search of a move, see [`crate::Progress`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Progress<B: Rules = Board> {
@@ -94,7 +94,7 @@ pub struct Progress<B: Rules = Board> {
     pub book_games: Option<u32>,
     /// Expected moves (principal variation), the move first.
     pub line: Line<B>,
-    /// What was done so far.
+    /// Depth, nodes and time so far.
     #[serde(flatten)]
     pub searched: Searched,
 }
@@ -117,7 +117,7 @@ impl<B: Rules> From<Progress<B>> for crate::Progress {
     }
 }
 
-/// What a move is worth to the side that plays it, see [`analysis::Rating`].
+/// Value of a move for the side that plays it, see [`analysis::Rating`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Rating<B: Rules = Board> {
@@ -176,7 +176,7 @@ pub struct Judgement<B: Rules = Board> {
     /// Value of such a move in the book, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book_value: Option<Estimate>,
-    /// How both moves were searched.
+    /// Depth, nodes and time of the searches of both moves.
     #[serde(flatten)]
     pub searched: Searched,
 }
@@ -202,7 +202,7 @@ impl<B: Rules> From<Judgement<B>> for analysis::Judgement {
     }
 }
 
-/// A move of a game with what is said of it, see [`analysis::JudgedMove`].
+/// A move of a game with its judgement, see [`analysis::JudgedMove`].
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct JudgedMove<B: Rules = Board> {
@@ -214,7 +214,7 @@ pub struct JudgedMove<B: Rules = Board> {
     pub position: Position<B>,
     /// Number of empty squares before the move.
     pub empties: u32,
-    /// What the analyst says.
+    /// The judgement of the analyst.
     #[serde(flatten)]
     pub judgement: Judgement<B>,
 }
@@ -241,7 +241,7 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of a thing by way of its JSON.
+    /// Writes a value as JSON and reads it again.
     fn through<T: Clone + From<J>, J: From<T> + Serialize + DeserializeOwned>(thing: &T) -> (String, T) {
         let text = serde_json::to_string(&J::from(thing.clone())).unwrap();
         let read: J = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));

@@ -1,4 +1,4 @@
-//! What a level costs: the time that a move is expected to take, before anything has been searched.
+//! Cost of a level: the expected time of a move, before any search.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use search::Selectivity;
 
 use crate::{Effort, Level};
 
-/// What a move takes at a level, on one core of an ordinary machine.
+/// Time of a move at a level, on one core of an ordinary machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cost {
     /// Before the end is in reach.
@@ -30,7 +30,7 @@ const MIDGAME_SPEED: f64 = 6e6;
 const ENDGAME_SPEED: f64 = 3e7;
 
 impl Level {
-    /// What a move takes at this level: by rule of thumb, within a factor of three or so.
+    /// Time of a move at this level: a rule of thumb, within a factor of three or so.
     pub fn cost(self) -> Cost {
         Cost { midgame: time(self.midgame_nodes(), MIDGAME_SPEED), endgame: time(self.endgame_nodes(), ENDGAME_SPEED) }
     }

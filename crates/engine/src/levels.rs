@@ -39,7 +39,7 @@ pub struct Level {
 pub struct LevelError(String);
 
 impl Level {
-    /// The level of somebody who has just learned the rules.
+    /// The level of a person who has just learned the rules.
     pub const WEAKEST: Level = Level { halves: 0 };
     /// The lowest level that plays as well as it can.
     pub const FIRST_SERIOUS: Level = Level { halves: 10 };
@@ -54,8 +54,8 @@ impl Level {
     /// them, so that the last moves take no longer than those of the midgame.
     const PERFECT: [(u32, u32); 5] = [(0, 1), (10, 20), (21, 24), (30, 30), (60, 60)];
 
-    /// How many more empty squares can be searched to the end in the same time at each selectivity below 100%, the
-    /// lowest first: from the table in `effort.rs` around 24 empties.
+    /// Number of additional empty squares that can be searched to the end in the same time at each selectivity below
+    /// 100%, the lowest first: from the table in `effort.rs` around 24 empties.
     const SELECTIVE: [u32; 5] = [6, 3, 2, 1, 0];
 
     /// The empty squares of a board at the start of a game.
@@ -87,7 +87,7 @@ impl Level {
         self.halves.is_multiple_of(2)
     }
 
-    /// Whether it makes mistakes on purpose, as [`Level::weak_play`](crate::Level::weak_play) says.
+    /// Whether it makes mistakes on purpose, as described at [`Level::weak_play`](crate::Level::weak_play).
     pub fn is_weak(self) -> bool {
         self < Self::FIRST_SERIOUS
     }
@@ -110,8 +110,8 @@ impl Level {
         (is_in_range && level.exists()).then_some(level)
     }
 
-    /// What is searched before the end is in reach. What a weak level plays is not found by such a search; positions
-    /// are analysed with it.
+    /// Depth and selectivity of searches before the end is in reach. The moves of a weak level are not found by such a
+    /// search, but positions are analysed with it.
     pub fn midgame(self) -> Iteration {
         let depth = self.whole().max(1);
         Iteration { depth, selectivity: Self::midgame_selectivity(depth) }
@@ -133,7 +133,7 @@ impl Level {
         (perfect + more.copied().unwrap_or(0)).min(Self::MAX_EMPTIES)
     }
 
-    /// What is searched with this many empty squares.
+    /// Depth and selectivity of the search with this many empty squares.
     pub fn goal(self, empty_count: u32) -> Iteration {
         let surest = Selectivity::all().rev().find(|&selectivity| empty_count <= self.end(selectivity));
         match surest {

@@ -1,8 +1,7 @@
-//! A player of Othello: what it is asked, how it is limited, how it reports and how it is stopped.
+//! Players of Othello: their interface, limits, reports and the ways to stop them.
 //!
-//! Everything that plays implements [`Player`]: the engines of this project, the historical programs
-//! and external programs behind a protocol. Everything that lets players play (the terminal, a
-//! match, an analysis, a protocol) knows nothing else of them.
+//! All players implement [`Player`]: the engines of this project, the historical programs and external programs behind
+//! a protocol. All that lets players play (the terminal, a match, an analysis, a protocol) uses nothing else of them.
 //!
 //! ```
 //! use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Stop};

@@ -1,4 +1,4 @@
-//! How much a player may think about a move.
+//! Limits of the search for a move.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Level, PlayerError, seconds};
 
-/// What ends the thinking about one move: whichever of the given limits is reached first.
+/// Limits of the search for one move: the one that is reached first ends it.
 ///
-/// With none of them a player thinks as long as it finds reason to, or until it is stopped; one whose
-/// depth does not grow by itself plays at its usual depth.
+/// With none of them a player searches as long as it finds useful, or until it is stopped; one whose depth does not
+/// grow by itself plays at its default depth.
 ///
 /// ```
 /// # use engine::Limits;
@@ -72,8 +72,8 @@ impl Limits {
         self.depth.or(self.level.map(Level::whole))
     }
 
-    /// Refuses limits of time where no clock can measure them ([`clock`](crate::clock)): the player would think for
-    /// ever. Players that obey such limits call it before they think.
+    /// Refuses time limits if no clock can measure them ([`clock`](crate::clock)): the search would never end. Players
+    /// with such limits call it before they search.
     pub fn require_clock(&self, player: &str) -> Result<(), PlayerError> {
         self.require(clock::is_running(), player)
     }
@@ -87,7 +87,7 @@ impl Limits {
     }
 }
 
-/// The clock of the side to move, as it stands when the move is asked for.
+/// The clock of the side to move, as it stands when the move is requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameClock {
     /// Time left for all further moves.

@@ -1,4 +1,4 @@
-//! What several moves of a position are worth, by a player that knows but one answer.
+//! Values of several moves of a position, by a player that returns only one move.
 
 use std::cmp::Reverse;
 
@@ -10,7 +10,7 @@ use crate::{Choice, Estimate, Limits, Observer, Outcome, Player, PlayerError, Pr
 /// Searching deeper than this, move by move, would take too long.
 const DEEPEST: u32 = 10;
 
-/// The choice of a player, as what it knows of the best move; it is reported if the player reported nothing itself.
+/// The choice of a player, as its report on the best move; it is reported here if the player reported nothing itself.
 pub(crate) fn by_choice<B: Rules, P: Player<B> + ?Sized>(
     player: &mut P,
     game: &Game<B>,
@@ -32,7 +32,7 @@ pub(crate) fn by_choice<B: Rules, P: Player<B> + ?Sized>(
     Ok(progress)
 }
 
-/// The best moves by what a player says of the position after each of them, one ply deeper at a time.
+/// The best moves by the player's values of the position after each of them, one ply deeper at a time.
 pub(crate) fn by_answers<B: Rules, P: Player<B> + ?Sized>(
     count: usize,
     player: &mut P,
@@ -94,7 +94,7 @@ fn best_first(mut known: Vec<Progress>, count: usize) -> Vec<Progress> {
     known
 }
 
-/// The order of what one player says: a proven win before any guess, a proven loss after.
+/// Order of the values of one player: a proven win before all estimates, a proven loss after them.
 fn rank(value: Estimate) -> (i32, i32) {
     match value {
         Estimate::Solved(score) => (score.discs().signum(), score.discs()),
@@ -122,7 +122,7 @@ mod tests {
         Emilia::new(&Options { table_megabytes: 1, ..Options::default() }).expect("a small table")
     }
 
-    /// Emilia as a player that knows but one answer.
+    /// Emilia as a player that returns only one move.
     struct OneAnswer(Emilia<Six>);
 
     impl Player<Six> for OneAnswer {
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    /// What is said last about each move, and what is returned.
+    /// The last report on each move, and the returned values.
     fn values(player: &mut dyn Player<Six>, game: &Game<Six>, limits: &Limits) -> [BTreeMap<Square, Estimate>; 2] {
         let mut told = BTreeMap::new();
         let mut observer = |progress: &Progress| {

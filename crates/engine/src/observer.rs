@@ -1,4 +1,4 @@
-//! What a thinking player reports as it goes.
+//! Reports of a player during a search.
 
 use std::time::Duration;
 
@@ -7,20 +7,20 @@ use search::{Question, SearchReport};
 
 use crate::{Estimate, Foundation, Origin};
 
-/// What a player has found so far about one move of the position that it thinks about.
+/// Progress of the search of one move of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Progress {
     /// Plies looked ahead.
     pub depth: u32,
     /// The confidence of selective pruning, in percent: 100 is a full-width search.
     pub selectivity: u32,
-    /// What the position is worth to its side to move.
+    /// Value of the position for its side to move.
     pub value: Option<Estimate>,
     /// Number of games that the opening book counts after the move, if the value is that of the book.
     pub book_games: Option<u32>,
     /// The moves expected, the player's own first, passes left out.
     ///
-    /// A player that reports on several moves reports once for each; the first square says on which.
+    /// A player that reports on several moves reports once for each; the first square identifies the move.
     pub line: Vec<Square>,
     /// Positions visited so far.
     pub nodes: u64,
@@ -29,7 +29,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What a search says of each of its lines, as the answer to a question.
+    /// Reports on all lines of a search, as the answer to a question.
     pub fn of_report(report: &SearchReport, question: &Question) -> impl Iterator<Item = Self> {
         report.lines.iter().map(|line| Self {
             depth: report.iteration.depth,

@@ -1,4 +1,4 @@
-//! What a move costs besides the thinking: messages, pipes, a server, a person who types the moves in.
+//! Time that a move takes besides the search: messages, pipes, a server, a person who types the moves in.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crate::GameClock;
 /// The overhead of a move, measured: what the clock has lost from one of our moves to the next beyond the time
 /// that we have used ourselves.
 ///
-/// It is an average, so that a clock that is told in whole seconds is understood as well.
+/// It is an average, so that a clock in whole seconds gives a useful value, too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overhead {
     /// The clock at our last move, the move's number, and the time that it took us.
@@ -27,7 +27,7 @@ impl Overhead {
     pub fn look(&mut self, clock: &GameClock, move_count: usize) {
         let last = self.last.replace((*clock, move_count, Duration::ZERO));
         let Some((before, last_count, used)) = last else { return };
-        // Another game, or a move taken back: the clock says nothing.
+        // Another game, or a move taken back: the clock shows nothing.
         if move_count <= last_count || before.increment != clock.increment {
             return;
         }
@@ -70,8 +70,8 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// Measures a game in which every move takes us 100 ms and the host so much more, on a clock that the host
-    /// tells in steps of `step`.
+    /// Measures a game in which every move takes us 100 ms and the host this much more, on a clock that advances in
+    /// steps of `step`.
     fn measured(overhead: u64, step: u64) -> Overhead {
         let mut found = Overhead::default();
         let mut remaining = 60_000;

@@ -9,12 +9,12 @@ use crate::{Estimate, Limits, Observer, Origin, Progress, Stop, move_values};
 /// Anything that chooses moves: an engine of this project, a historical program, or an external
 /// program behind a protocol.
 ///
-/// A player may keep what it learned from one move to the next, so it is told when a new game begins.
-/// It is `Send`: to let it think while something else goes on, move it to a thread and keep a clone
-/// of its [`Stop`]. Thinking in the opponent's time is then a `choose` without limits, stopped when
-/// the opponent has moved, whose answer is thrown away: [`PlayerThread`](crate::PlayerThread) does it.
+/// A player may keep what it learned from one move to the next, so [`new_game`](Self::new_game) is called when a new
+/// game begins. It is `Send`: to let it think in the background, move it to a thread and keep a clone of its [`Stop`].
+/// Thinking in the opponent's time is then a `choose` without limits that is stopped when the opponent has moved, and
+/// whose answer is discarded, as [`PlayerThread`](crate::PlayerThread) does.
 pub trait Player<B: Rules = Board>: Send {
-    /// What the player is called in records and tables.
+    /// Name of the player in records and tables.
     fn name(&self) -> &str;
 
     /// Forgets the game played before.
@@ -22,24 +22,24 @@ pub trait Player<B: Rules = Board>: Send {
         Ok(())
     }
 
-    /// How many of its points ([`Estimate::Points`]) are about a disc at the end of the game, for those who know discs
-    /// alone: on the average, and for values that are not large.
+    /// Number of its points ([`Estimate::Points`]) that are about a disc at the end of the game: on the average, and
+    /// for values that are not large.
     fn points_per_disc(&self) -> f64 {
         1.0
     }
 
     /// Chooses a move for the side to move at the current position of the game.
     ///
-    /// It reports to the observer as it goes, and returns soon (within 10 ms where it is up to the
-    /// player) after the stop flag is set, with the best move that it knows by then.
+    /// It reports to the observer during the search, and returns soon (within 10 ms where it is up to the player) after
+    /// the stop flag is set, with the best move found until then.
     fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen;
 
     /// Values the best `count` legal moves of the current position, all of them if there are fewer, and returns what it
     /// found, the best first.
     ///
-    /// It reports on every one of them as it goes, again and again with growing depth; the first square of a line says
-    /// on which. It ends at the limits or soon after the stop flag is set. A player that does not say otherwise is asked
-    /// for its choice if one move is wanted, else for its answer to every move in turn; `choose` need not know of it.
+    /// It reports on each of them during the search, again and again with growing depth; the first square of a line
+    /// identifies the move. It ends at the limits or soon after the stop flag is set. By default it calls `choose`:
+    /// once if one move is wanted, else for the position after every move in turn.
     fn value_moves(
         &mut self,
         game: &Game<B>,
@@ -55,7 +55,7 @@ pub trait Player<B: Rules = Board>: Send {
         }
     }
 
-    /// Learns a game, for the games to come, and says in a sentence what it has learned; `None` if it does not learn.
+    /// Learns a game, for the games to come, and returns a sentence about it; `None` if the player does not learn.
     fn learn(&mut self, _game: &Game<B>, _stop: &Stop) -> Result<Option<String>, PlayerError> {
         Ok(None)
     }
@@ -94,15 +94,15 @@ impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
     }
 }
 
-/// What comes of asking a player for a move: its choice, or why there is none.
+/// Result of choosing a move: the choice, or the reason why there is none.
 pub type Chosen = Result<Choice, PlayerError>;
 
-/// A move, and what the player knows about it.
+/// A move with the player's value of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The move.
     pub square: Square,
-    /// What the position is worth to the side to move if it plays that move.
+    /// Value of the position for the side to move if it plays that move.
     pub value: Option<Estimate>,
     /// Whether the value is that of an opening book.
     pub from_book: bool,
@@ -127,21 +127,21 @@ impl Choice {
         self.value.map(|value| Origin::of(value, self.from_book))
     }
 
-    /// What a player that prunes nothing on suspicion reports of the move while it thinks.
+    /// Report on the move during the search, for a player that prunes nothing.
     pub fn progress(&self, nodes: u64, time: Duration) -> Progress {
         let Self { value, ref line, depth, .. } = *self;
         Progress { depth, selectivity: 100, value, book_games: None, line: line.clone(), nodes, time }
     }
 }
 
-/// Why a player did not choose a move.
+/// Reason why a player did not choose a move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayerError {
     /// Neither side has a move.
     #[error("the game is over: there is no move to choose")]
     GameOver,
-    /// It was stopped before it had looked at any move.
+    /// It was stopped before it had searched any move.
     #[error("{player} was stopped before it had found a move")]
     Stopped {
         /// The player's name.
@@ -152,7 +152,7 @@ pub enum PlayerError {
     Unsupported {
         /// The player's name.
         player: String,
-        /// What it cannot do.
+        /// The limit, board or position that it does not support.
         reason: String,
     },
     /// It failed: an external program that died, fell silent or answered nonsense.
@@ -160,13 +160,13 @@ pub enum PlayerError {
     Failed {
         /// The player's name.
         player: String,
-        /// What was found and what was expected.
+        /// The unexpected answer, and what was expected.
         reason: String,
     },
     /// It could not be made.
     #[error("{reason}")]
     NotMade {
-        /// Why not, as a sentence.
+        /// The reason, as a sentence.
         reason: String,
     },
     /// It panicked in a thread that caught it.
@@ -174,7 +174,7 @@ pub enum PlayerError {
     Panicked {
         /// The player's name.
         player: String,
-        /// What the panic said.
+        /// Message of the panic.
         words: String,
     },
 }

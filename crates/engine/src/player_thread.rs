@@ -1,4 +1,4 @@
-//! A player in a thread of its own: it is asked, and what it says comes as messages.
+//! A player in a separate thread: requests are sent to it, and its answers come as messages.
 
 use std::any::Any;
 use std::io;
@@ -12,30 +12,30 @@ use othello::{Board, Game, Rules};
 use crate::clock::Moment;
 use crate::{Chosen, Limits, Player, PlayerError, Progress, Silent, Stop};
 
-/// The number of a question, which every message about it carries: an answer to a question that is no longer asked is
-/// known by it.
+/// Number of a request, which every message about it carries: it shows that an answer belongs to a request that was
+/// replaced.
 pub type RequestId = u64;
 
-/// What a player in a thread says.
+/// Message of a player in a thread.
 #[derive(Clone, PartialEq, Debug)]
 pub enum PlayerMessage {
     /// It was made, or has begun a game, or could not.
     Ready(RequestId, Result<(), PlayerError>),
-    /// It begins to think about a question now: its own time runs from here, not from when the question was asked.
+    /// It starts a request now: its time runs from here, not from when the request was sent.
     Started(RequestId, Moment),
-    /// It has found something.
+    /// It reports progress.
     Thought(RequestId, Progress),
-    /// It has chosen a move, or says why not, after this time.
+    /// It has chosen a move, or failed to, after this time.
     Chosen(RequestId, Chosen, Duration),
-    /// It has valued the moves, or says why not, after this time.
+    /// It has valued the moves, or failed to, after this time.
     Valued(RequestId, Result<Vec<Progress>, PlayerError>, Duration),
     /// It no longer thinks in the opponent's time.
     Pondered(RequestId),
-    /// It has learned a game, and says what; nothing if it does not learn; or why it could not.
+    /// It has learned a game, with a sentence about it; `None` if it does not learn; or the error.
     Learned(Result<Option<String>, PlayerError>),
 }
 
-/// What a player is asked for.
+/// A request to a player.
 enum PlayerRequest<B: Rules> {
     NewGame,
     Choose(Box<Game<B>>, Limits, Stop),
@@ -44,11 +44,11 @@ enum PlayerRequest<B: Rules> {
     Learn(Box<Game<B>>, Stop),
 }
 
-/// A player in a thread of its own, so that the caller never waits for it.
+/// A player in a separate thread, so that the caller never waits for it.
 ///
-/// A question ends the one before it, whose answer still comes. A panic of the player is a failure that it reports
-/// ([`PlayerError::Panicked`]). When the thread is dropped, the player is told to stop and is left to itself: it goes when
-/// it comes back, if ever.
+/// A request ends the one before it, whose answer still comes. A panic of the player is reported as a failure
+/// ([`PlayerError::Panicked`]). When the thread is dropped, the player is stopped but not waited for: the thread ends
+/// when the player returns.
 ///
 /// Thinking in the opponent's time is [`ponder`](Self::ponder): what the player remembers of it makes its own next
 /// move faster or better.
@@ -79,12 +79,12 @@ enum PlayerRequest<B: Rules> {
 pub struct PlayerThread<B: Rules = Board> {
     requests: Sender<(RequestId, PlayerRequest<B>)>,
     stop: StopOnDrop,
-    /// What ends learning: not the next question, but the end of the thread.
+    /// The flag that ends learning: not set by the next request, but by the end of the thread.
     stop_learning: StopOnDrop,
     thread: JoinHandle<()>,
 }
 
-/// The flag that ends what is being thought; it is set at the latest when nobody can ask for the answer any more.
+/// The flag that ends a search; it is set at the latest when the answer can no longer be received.
 #[derive(Debug)]
 struct StopOnDrop(Stop);
 
@@ -95,7 +95,7 @@ impl Drop for StopOnDrop {
 }
 
 impl<B: Rules> PlayerThread<B> {
-    /// A thread for a player that is there already; whoever listens is told of everything in that thread.
+    /// Starts a thread for an existing player; `tell` receives all of its messages in that thread.
     pub fn of(player: Box<dyn Player<B>>, tell: impl FnMut(PlayerMessage) + Send + 'static) -> Self {
         let (requests, inbox) = channel();
         let thread = thread::spawn(move || answer(player, &inbox, tell));
@@ -125,7 +125,7 @@ impl<B: Rules> PlayerThread<B> {
         Ok(Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread })
     }
 
-    /// Tells the player that a new game begins; it says when it is ready.
+    /// Starts a new game; a message reports when the player is ready.
     pub fn new_game(&mut self, id: RequestId) {
         self.ask(id, PlayerRequest::NewGame);
     }
@@ -176,7 +176,7 @@ impl<B: Rules> PlayerThread<B> {
         let _ = thread.join();
     }
 
-    /// Ends what was asked before, and gives the flag of what comes.
+    /// Ends the request before, and returns the flag of the next one.
     fn begin(&mut self) -> Stop {
         let stop = Stop::new();
         self.stop = StopOnDrop(stop.clone());
@@ -184,12 +184,12 @@ impl<B: Rules> PlayerThread<B> {
     }
 
     fn ask(&self, id: RequestId, request: PlayerRequest<B>) {
-        // A thread that is gone has said why.
+        // A thread that has ended has reported the reason.
         let _ = self.requests.send((id, request));
     }
 }
 
-/// How often someone who waits for the end of a thread looks for it.
+/// Interval at which the end of a thread is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// Answers questions until the channel is closed.
@@ -216,7 +216,7 @@ fn answer<B: Rules>(
                 PlayerMessage::Valued(id, values, start.elapsed())
             }
             PlayerRequest::Ponder(game, limits, stop) => {
-                // Nobody waits for the answer, and a player that fails now fails again when it matters.
+                // The answer is discarded, and a player that fails now fails again when it matters.
                 let _ = guarded(&name, || player.choose(&game, &limits, &mut Silent, &stop));
                 PlayerMessage::Pondered(id)
             }
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use crate::{Choice, Estimate, Observer};
 
-    /// Does what its name says.
+    /// A player whose name determines its behavior.
     struct Actor(&'static str);
 
     impl Player<Board> for Actor {
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn a_question_does_not_end_learning_but_the_end_of_the_thread_does() {
-        /// Learns until the flag is set, or until it was asked often enough.
+        /// Learns until the flag is set, the first time only for a moment.
         struct Learner(u32);
         impl Player<Board> for Learner {
             fn name(&self) -> &str {

@@ -119,21 +119,21 @@ pub fn some_number<N: std::str::FromStr + PartialOrd + Default>(
     fits
 }
 
-/// Why settings are invalid.
+/// Reason why settings are invalid.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingError {
     /// It has no setting of this name.
     Unknown {
-        /// What was asked for.
+        /// The requested name.
         name: String,
-        /// What it has.
+        /// The settings of the player.
         known: Vec<Setting>,
     },
     /// The setting does not take this value.
     Value {
         /// The setting.
         setting: Setting,
-        /// What was asked for.
+        /// The requested value.
         value: String,
     },
     /// The setting was given without a value and cannot be switched on.
@@ -154,7 +154,8 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     (length > 1 && near.0 <= (length / 3).max(1)).then_some(near.1)
 }
 
-/// How many letters have to be inserted, deleted, replaced or swapped with the next to turn one word into the other.
+/// Number of letters that have to be inserted, deleted, replaced or swapped with the next to turn one word into the
+/// other.
 fn slips(one: &str, other: &str) -> usize {
     strsim::osa_distance(&one.to_lowercase(), &other.to_lowercase())
 }

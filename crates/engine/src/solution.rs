@@ -1,4 +1,4 @@
-//! A position solved to its end, compared with what its problem file says and solved again to be sure.
+//! A position solved to its end, compared with the score in its problem file and solved again for confirmation.
 
 use control::Control;
 use othello::{Rules, Score, Square, SquareSet};
@@ -9,22 +9,22 @@ use search::{CompiledSearch, HashTableError, Question, SearchReport, Searcher};
 use crate::clock::Moment;
 use crate::{Estimate, Outcome};
 
-/// Why a position has no solution.
+/// Reason why a position has no solution.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
     /// The line of play does not lead to the score.
     #[error("the solver contradicts itself ({manner}): {error}")]
     Contradiction {
-        /// How it was solved.
+        /// The method of the solution.
         manner: String,
-        /// What does not fit.
+        /// The error of the report.
         error: ReportError,
     },
-    /// Solved in another way, it is worth something else.
+    /// Solved by another method, it has another value.
     #[error("solved again with {manner}, the position is worth {second}, not {first}")]
     Disagreement {
-        /// How it was solved the second time.
+        /// The method of the second solution.
         manner: String,
         /// The values found first.
         first: String,
@@ -39,7 +39,7 @@ pub enum SolveError {
     Table(#[from] HashTableError),
 }
 
-/// What is asked about every problem.
+/// The question about every problem.
 #[derive(Clone, Copy, Debug)]
 pub struct Inquiry {
     /// Only whether it is won, drawn or lost.
@@ -61,7 +61,7 @@ impl Inquiry {
     }
 }
 
-/// Whether a value is what a score says, as far as it goes.
+/// Whether a value agrees with a score, as far as it determines one.
 fn agrees(value: Estimate, score: Score) -> bool {
     match value {
         Estimate::Solved(own) => own == score,
@@ -75,16 +75,16 @@ fn agrees(value: Estimate, score: Score) -> bool {
 pub struct Answer {
     /// The move, or nothing for a pass or at the end of a game.
     pub square: Option<Square>,
-    /// What it is worth to the side to move: a score, or the outcome alone.
+    /// Value for the side to move: a score, or the outcome alone.
     pub value: Estimate,
     /// The moves of best play from it on, itself included.
     pub line: Vec<Square>,
-    /// What the problem file says of it.
+    /// The score in the problem file.
     pub stated: Option<Score>,
 }
 
 impl Answer {
-    /// Whether it is what the problem file says, if that says anything.
+    /// Whether it agrees with the problem file, if that has a score.
     pub fn agrees(&self) -> bool {
         self.stated.is_none_or(|score| agrees(self.value, score))
     }
@@ -104,7 +104,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Whether everything is what the problem file says, as far as that says anything.
+    /// Whether all values agree with the problem file, as far as that has scores.
     pub fn agrees(&self) -> bool {
         let best = self.answers.first();
         let best_agrees = self.stated.is_none_or(|score| best.is_some_and(|best| agrees(best.value, score)));
@@ -112,7 +112,7 @@ impl Solution {
     }
 }
 
-/// How the solving of a position ended.
+/// Result of solving a position.
 #[derive(Clone, Debug)]
 pub enum SolveEnding {
     /// It is solved.
@@ -121,7 +121,7 @@ pub enum SolveEnding {
     Interrupted(SearchReport),
 }
 
-/// Solves a problem under this control, whose stop flag interrupts it; `tell` hears in a few words how far it is.
+/// Solves a problem under this control, whose stop flag interrupts it; `tell` receives the progress in a few words.
 pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     problem: &Problem<B>,

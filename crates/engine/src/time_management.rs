@@ -25,13 +25,13 @@ impl Allocation {
     /// The share of the time at which an iteration is ended.
     const ALARM: f64 = 1.08;
 
-    /// What a move costs at least besides the thinking: messages, and the start and end of a search. More is
+    /// Minimum time of a move besides the search: messages, and the start and end of a search. Beyond it, the time is
     /// measured, see [`Overhead`](crate::Overhead).
     const OVERHEAD: Duration = Duration::from_millis(2);
-    /// What stays on the clock whatever happens: half of the time for the game, but within these. A machine with
-    /// more to do than it has processors lets a program wait for 25 ms again and again, and at times, with seven
-    /// programs waiting for each processor, for 400 ms; with less than this on the clock the move is played at
-    /// once. Measured by `emilia match emilia emilia --time 1s` while others were busy.
+    /// Time that stays on the clock in any case: half of the time for the game, but within these limits. On a machine
+    /// with more to do than it has processors, a program waits for 25 ms again and again, and at times, with seven
+    /// programs waiting for each processor, for 400 ms; with less than this on the clock the move is played without a
+    /// search. Measured by `emilia match emilia emilia --time 1s` while others were busy.
     const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_millis(300));
     /// An allocation below this finds nothing that a look one move ahead does not.
     const LEAST: Duration = Duration::from_micros(500);
@@ -41,7 +41,7 @@ impl Allocation {
     const TO_SOLVE: f64 = 1.0 / 3.0;
     /// The most of the clock that one move gets.
     const MOST: f64 = 0.5;
-    /// How many times the time of an ordinary move is kept for the one that solves the end.
+    /// Time that is kept for the search that solves the end, as a multiple of that of an ordinary move.
     const KEPT_FOR_THE_END: f64 = 4.0;
     /// The part of their time that moves take on average, because most are settled early: measured over games
     /// of Emilia against itself, `emilia play --engine emilia --against emilia --time 10s --json`.
@@ -73,7 +73,7 @@ impl Allocation {
         Self::of_share(time)
     }
 
-    /// No time at all: the move is played at once.
+    /// No time: the move is played without a search.
     pub const NOTHING: Self = Self { settling: Duration::ZERO, time: Duration::ZERO, alarm: Duration::ZERO };
 
     /// A share of a clock, to be used as BILL does.
@@ -81,7 +81,7 @@ impl Allocation {
         Self { settling: time.mul_f64(Self::SETTLING), time, alarm: time.mul_f64(Self::ALARM) }
     }
 
-    /// What the thinking can use of the clock, this move and all later ones together.
+    /// Time of the clock that can be used for this move and all later ones together.
     fn usable(clock: &GameClock, moves: u32, effort: &Effort) -> Duration {
         let overhead = Self::OVERHEAD.max(effort.overhead()).saturating_sub(clock.increment) * moves;
         let (least, most) = Self::RESERVE;
@@ -117,9 +117,9 @@ impl Allocation {
 
     /// Whether to begin another iteration after this time.
     ///
-    /// `settled` says whether the last two iterations chose the same move. An iteration that is
-    /// expected to take far longer than there is time is not begun; one that brings the end of the game
-    /// nearer to a proof (`is_final`) and should be done in time is, settled or not.
+    /// `settled` means that the last two iterations chose the same move. An iteration whose expected time is far more
+    /// than what is left is not begun; one that brings the end of the game nearer to a proof (`is_final`) and should be
+    /// done in time is, settled or not.
     pub fn begins_another(&self, elapsed: Duration, settled: bool, expected: Duration, is_final: bool) -> bool {
         if elapsed >= self.time || elapsed.saturating_add(expected / 2) > self.alarm {
             return false;

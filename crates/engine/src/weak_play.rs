@@ -1,10 +1,10 @@
-//! How the weak levels play: like people who are learning the game.
+//! The play of the weak levels: like people who are learning the game.
 //!
-//! Somebody who has just learned the rules takes many discs, likes edges and overlooks half of the moves. Later come
-//! the corners and the squares beside them, then mobility, then a look at the answer of the other side. So a weak level
-//! is a judgment that mixes simple ideas with the evaluation of the strong levels, a limited attention, a short look
-//! ahead, a temperature, and good and bad days. What is left to chance follows from the seed, the number of the game and
-//! the position alone.
+//! A person who has just learned the rules takes many discs, likes edges and overlooks half of the moves. Later come
+//! the corners and the squares beside them, then mobility, then the replies of the opponent. So a weak level is an
+//! evaluation that mixes simple ideas with that of the strong levels, a limited attention, a shallow search, a
+//! temperature, and good and bad days. What is left to chance follows from the seed, the number of the game and the
+//! position alone.
 
 use evaluation::Evaluation;
 use othello::random::Random;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Level;
 
-/// How a weak level plays.
+/// Parameters of a weak level.
 ///
 /// The first five are weights of a judgment in discs: what each is worth to the side that has one more of it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -73,12 +73,12 @@ const fn level(
 }
 
 impl Level {
-    /// How it plays on an ordinary day, if it is one of the weak levels.
+    /// Its parameters on an ordinary day, if it is one of the weak levels.
     pub fn weak_play(self) -> Option<&'static WeakPlay> {
         WeakPlay::LEVELS.get(self.weak_index()?)
     }
 
-    /// How it plays in this form, if it is one of the weak levels: like a neighbor on a good or bad day.
+    /// Its parameters in this form, if it is one of the weak levels: like a neighbor on a good or bad day.
     pub fn weak_play_in(self, form: Form) -> Option<&'static WeakPlay> {
         WeakPlay::LEVELS.get(form.applied_to(self.weak_index()?).min(WeakPlay::LEVELS.len() - 1))
     }
@@ -117,7 +117,7 @@ impl Form {
 pub struct WeakChoice {
     /// The move.
     pub square: Square,
-    /// What it expects, in discs.
+    /// The expected result in discs.
     pub value: f32,
     /// The final score, if the ending was counted out.
     pub score: Option<Score>,
@@ -140,7 +140,7 @@ pub struct WeakPlayer<'a, E> {
 const NEAR: u8 = 2;
 /// A move that flips as many discs as this catches the eye.
 const MANY_FLIPS: f32 = 6.0;
-/// What a square diagonally beside an empty corner costs, as a share of the corner; one on the edge beside it.
+/// Penalty for a square diagonally beside an empty corner, as a share of the corner, and for one on the edge beside it.
 const X_SQUARE: f32 = 0.6;
 const C_SQUARE: f32 = 0.2;
 /// No score is beyond this.
@@ -200,7 +200,7 @@ impl<'a, E> WeakPlayer<'a, E> {
         if considered == 0 { moves } else { considered }
     }
 
-    /// What a position after this move is worth to the side to move, by alpha-beta over the moves that are considered.
+    /// Value of the position after this move for the side to move, by alpha-beta over the moves that are considered.
     fn value<B>(&mut self, board: &B, last: Square, depth: u32, mut alpha: f32, beta: f32) -> f32
     where
         B: Rules<Set = u64>,
@@ -232,7 +232,7 @@ impl<'a, E> WeakPlayer<'a, E> {
         alpha
     }
 
-    /// What it believes a position is worth to the side to move, in discs.
+    /// The evaluation of a position for the side to move, in discs.
     fn judge<B>(&self, board: &B) -> f32
     where
         B: Rules<Set = u64>,
@@ -292,7 +292,7 @@ impl<'a, E> WeakPlayer<'a, E> {
     }
 }
 
-/// How many more of these squares the side to move has than its opponent.
+/// Number of these squares that the side to move has more than its opponent.
 fn difference<B: Rules<Set = u64>>(board: &B, set: u64) -> f32 {
     (board.player() & set).count() as f32 - (board.opponent() & set).count() as f32
 }

@@ -53,7 +53,7 @@ fn endings_are_solved_for_players_that_only_guess() {
     assert_eq!(analysis.perfect_play().map(|perfect| (perfect.from_move, perfect.empties)), Some((52, 9)));
 }
 
-/// Plays the first legal move, and says that it is worth as many points as there are discs.
+/// Plays the first legal move, with the number of discs as its value in points.
 struct Counter {
     with_values: bool,
 }

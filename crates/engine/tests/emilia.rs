@@ -34,7 +34,7 @@ fn choose<B: SearchableBoard>(emilia: &mut Emilia<B>, game: &Game<B>, limits: &L
     emilia.choose(game, limits, &mut Silent, &Stop::new()).expect("a move")
 }
 
-/// Keeps what it is told.
+/// Keeps the reports.
 #[derive(Default)]
 struct Notes(Vec<Progress>);
 

@@ -47,7 +47,7 @@ pub const FEATURE_NAMES: [&str; FEATURE_COUNT] = [
 
 /// The set of weights for a number of empty squares.
 pub fn phase(empty_count: u32) -> usize {
-    // A board without discs does not get a phase of its own.
+    // A board without discs does not get a separate phase.
     ((empty_count / 4) as usize).min(PHASE_COUNT - 1)
 }
 

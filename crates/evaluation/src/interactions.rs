@@ -51,8 +51,7 @@ impl Interactions {
         Self { stages: vec![vec![[0; DIMENSION]; Layout::new().count]; stages] }
     }
 
-    /// What the interactions of the configurations with these weight numbers add to the sum of their weights, in 128ths of
-    /// a disc.
+    /// Adds up the interactions of the configurations with these weight numbers, in 128ths of a disc.
     pub fn value(&self, phase: usize, numbers: &[u32]) -> i32 {
         let vectors = &self.stages[self.stage(phase)];
         let mut sum = [0i32; DIMENSION];

@@ -20,7 +20,7 @@ pub struct Learned {
     probcut: Option<Arc<ProbCut>>,
 }
 
-/// What the search looks up.
+/// The tables that the search reads.
 #[derive(Clone, Debug)]
 enum Tables {
     /// For each phase the weight of every index.
@@ -193,8 +193,8 @@ mod tests {
         interactions
     }
 
-    /// What pairs of configurations add to a value, pair by pair, in 256ths of 128ths of a disc; and the half of the
-    /// square of each vector, which the weights are without.
+    /// Sum of the values of pairs of configurations, pair by pair, in 256ths of 128ths of a disc, and half of the
+    /// square of each vector, which the weights do not include.
     fn slow_pairs(vectors: &[&Vector]) -> (i32, i32) {
         let product = |one: &Vector, other: &Vector| -> i32 {
             let terms = one.iter().zip(other).enumerate().map(|(place, (&one, &other))| {

@@ -79,8 +79,8 @@ pub trait Evaluation<B: Rules = Board>: Send + Sync {
     /// The expected final disc difference for the side to move.
     fn evaluate(&self, board: &B, features: &Self::Features) -> Value;
 
-    /// How well shallow searches with this evaluation predict deep ones; by default the parameters of the hand-made
-    /// evaluation.
+    /// Accuracy of shallow searches with this evaluation as predictions of deep ones; by default the parameters of the
+    /// hand-made evaluation.
     fn probcut(&self) -> Arc<ProbCut> {
         static HAND_MADE: LazyLock<Arc<ProbCut>> = LazyLock::new(|| {
             let (midgame, endgame) = (handmade_probcut::MIDGAME.spreads(), handmade_probcut::ENDGAME.spreads());

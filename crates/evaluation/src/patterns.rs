@@ -68,7 +68,7 @@ pub static INSTANCES: [Instance; INSTANCE_COUNT] = {
     instances
 };
 
-/// What a disc of the first color on a square adds to the index of every instance.
+/// Summand of the index of every instance for a disc of the first color on a square.
 pub(crate) static SHARES: [[u16; LANES]; 64] = {
     let mut shares = [[0; LANES]; 64];
     let mut lane = 0;

@@ -1,4 +1,4 @@
-//! How well shallow searches with an evaluation predict deep ones: the parameters of ProbCut.
+//! Parameters of ProbCut: the accuracy of shallow searches with an evaluation as predictions of deep ones.
 //!
 //! Over many positions the difference between the values of a deep and a shallow search has a mean and a standard
 //! deviation that depend on both depths and on the phase of the game. A [`ProbCut`] contains them for every pair of
@@ -9,7 +9,7 @@ use crate::Value;
 /// The means and standard deviations for an evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProbCut {
-    /// Which searches are pruned with them.
+    /// Kind of searches that are pruned with them.
     pub cuts: Cuts,
 
     /// For searches that do not reach the end of the game.
@@ -18,7 +18,7 @@ pub struct ProbCut {
     pub endgame: Spreads,
 }
 
-/// Which searches are replaced by shallower ones.
+/// Kinds of searches that are replaced by shallower ones.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Cuts {
     /// Searches of all sufficient depths, also to the end of the game, with the confidence that each search requires

@@ -20,7 +20,7 @@ use crate::{Evaluation, HandMade, Learned, Value};
 #[cfg(feature = "shipped-weights")]
 static WEIGHTS: &[u8] = include_bytes!("../../../data/weights.bin.zst");
 
-/// The weights that ship with the program, decompressed at first use.
+/// The weights that ship with the program, decompressed when they are used for the first time.
 #[cfg(feature = "shipped-weights")]
 pub fn shipped_weights() -> &'static Weights {
     static SHIPPED: LazyLock<Weights> =
@@ -28,7 +28,7 @@ pub fn shipped_weights() -> &'static Weights {
     &SHIPPED
 }
 
-/// The default evaluation of the 8x8 board was asked for before its weights were installed.
+/// The default evaluation of the 8x8 board was requested before its weights were installed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoWeights;
 

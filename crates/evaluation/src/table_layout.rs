@@ -1,4 +1,4 @@
-//! Where the search finds what belongs to a configuration: the order of the entries of its tables.
+//! Order of the entries in the tables of the search: the place of each configuration.
 //!
 //! A table has the entries of the patterns in order, each by its balanced index, then those of mobility and parity.
 

@@ -76,9 +76,9 @@ pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
 pub struct Weights {
     /// The sets, from the beginning of the game to its end.
     pub phases: Vec<Vec<i16>>,
-    /// What configurations are worth together, if that was learned.
+    /// Interactions between configurations, if they were learned.
     pub interactions: Option<Interactions>,
-    /// How well shallow searches with these weights predict deep ones, if measured.
+    /// Accuracy of shallow searches with these weights as predictions of deep ones, if measured.
     pub probcut: Option<ProbCut>,
 }
 
@@ -183,7 +183,7 @@ impl Lengths {
     }
 }
 
-/// Why bytes are not valid weights.
+/// Reason why bytes are not valid weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum WeightError {

@@ -144,7 +144,7 @@ struct Operation {
 }
 
 /// The operations of a search of this depth: alpha-beta with mobility as evaluation, which probes at every node before
-/// it looks at the moves and stores after them.
+/// it generates the moves and stores after them.
 fn record(depth: u8, count: usize) -> Vec<Operation> {
     let mut samples = Samples::<Board>::new(u64::from(depth));
     let mut trace = Vec::with_capacity(count);
@@ -180,8 +180,8 @@ fn replay<L: Layout>(table: &L, trace: &[Operation]) -> (u64, u64) {
     let mut last = 0u64;
     for operation in trace {
         let Operation { ref board, hash, depth, is_store } = *operation;
-        // A search knows its next position only after the result for this one: the hash depends on the last depth,
-        // which the shift eliminates again.
+        // The next position of a search depends on the result for this one: the hash depends on the last depth, which
+        // the shift eliminates again.
         let hash = hash ^ (black_box(last) >> 63);
         if is_store {
             table.store(board, hash, depth);

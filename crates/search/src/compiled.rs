@@ -1,4 +1,4 @@
-//! Where the search with an evaluation is compiled: once, in the crate that implements [`CompiledSearch`].
+//! Compiles the search with an evaluation once, in the crate that implements [`CompiledSearch`].
 //!
 //! The search is generic over the board and the evaluation, and every crate that uses such a pair would compile it
 //! again. Only the root of a search goes through this trait, so it costs nothing during the search.

@@ -1,6 +1,6 @@
 //! Multi-ProbCut: a shallow search far enough outside the window replaces the deep one.
 //!
-//! How far is far enough follows from measurements ([`ProbCut`](evaluation::ProbCut)): the expected value of the deep
+//! The required distance follows from measurements ([`ProbCut`](evaluation::ProbCut)): the expected value of the deep
 //! search must be a number of standard deviations outside. An evaluation may instead use a single level, or none
 //! ([`Cuts`]).
 
@@ -43,7 +43,7 @@ where
         let spread = spreads.of(depth, probe, empty_count);
         let mean = i32::from(spread.mean);
         let margin = (deviations * f32::from(spread.deviation)) as i32;
-        // A probe is expensive; the evaluation alone tells on which side it may succeed.
+        // A probe is expensive; the evaluation alone shows on which side it may succeed.
         let guess = self.static_value(node);
         let promising = match self.shared.probcut.cuts {
             Cuts::Everywhere if !to_the_end => (PROBE_MIN_DISTANCE * margin as f32) as i32,
@@ -74,7 +74,7 @@ where
         None
     }
 
-    /// How many deviations outside a window the evaluation alone decides near the leaves, if it may.
+    /// Number of deviations outside a window at which the evaluation alone decides near the leaves, if it may.
     pub(crate) fn leaf_deviations(&self, selectivity: Selectivity, alpha: i32, beta: i32) -> Option<f32> {
         let may_cut = beta - alpha == 1 && !selectivity.is_exact() && self.shared.probcut.cuts == Cuts::Everywhere;
         may_cut.then(|| selectivity.deviations())

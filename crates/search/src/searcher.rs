@@ -66,7 +66,7 @@ pub struct Line {
 /// The result of an iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchReport {
-    /// What was searched.
+    /// Depth and selectivity of the search.
     pub iteration: Iteration,
     /// Whether the values are proven: to the end of the game and without selectivity.
     pub exact: bool,
@@ -96,7 +96,7 @@ impl<E> Searcher<E> {
     ///
     /// `next` gets the reports so far and returns the next iteration, or `None` to end. If the control stops the search
     /// within an iteration, the last report is that of the iteration before it; only if the interrupted one has already
-    /// found a better move, and one line was asked for, that move with its value replaces the line. There is always a
+    /// found a better move, and one line was requested, that move with its value replaces the line. There is always a
     /// first report: it rates the moves by a search of one ply. A position in which the side to move must pass is
     /// searched after the pass; if the game is over, the report has no lines.
     pub fn search<B: Rules<Set = u64>>(
@@ -115,7 +115,7 @@ impl<E> Searcher<E> {
         self.evaluation.search(&request, next)
     }
 
-    /// Which searches ProbCut prunes.
+    /// Kind of searches that ProbCut prunes.
     pub fn cuts<B: Rules>(&self) -> Cuts
     where
         E: Evaluation<B>,

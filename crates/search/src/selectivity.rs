@@ -42,7 +42,7 @@ impl Selectivity {
         self.0 >= Self::EXACT.0
     }
 
-    /// How many standard deviations a probe must be beyond the window.
+    /// Number of standard deviations by which a probe must be beyond the window.
     #[inline]
     pub(crate) fn deviations(self) -> f32 {
         SELECTIVITY_LEVELS[usize::from(self.0)].1

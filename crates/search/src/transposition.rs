@@ -76,7 +76,7 @@ impl HashEntry {
 /// The result of a search, to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchResult {
-    /// How many plies the search looked ahead.
+    /// Search depth in plies.
     pub depth: u8,
     /// The level of its selectivity.
     pub selectivity: u8,
@@ -146,9 +146,9 @@ impl HashTable {
             .ok_or_else(|| fail("the system gives no such memory".to_owned()))
     }
 
-    /// The same table for many players at once: none of them clears it for the others, and its entries do not grow
-    /// older with every search, which would be many times while a deep search runs, but when about as many nodes were
-    /// searched as it has entries.
+    /// Turns the table into one that several players share. None of them clears it for the others. Its entries do not
+    /// age with every search, which would be often while a deep search runs, but when about as many nodes were searched
+    /// as it has entries.
     #[must_use]
     pub fn shared(self) -> Self {
         Self { nodes_of_age: Some(AtomicU64::new(0)), ..self }
@@ -496,7 +496,7 @@ mod tests {
             scope.spawn(write(2));
             let mut hits = 0;
             loop {
-                // The pass after the last store finds something even if the writers ended before the first one.
+                // The pass after the last store finds entries even if the writers ended before the first pass.
                 let last = done.load(Relaxed);
                 for board in boards {
                     if let Some(entry) = table.probe(board.0, board.1, hash(board)) {

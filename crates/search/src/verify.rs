@@ -28,7 +28,7 @@ use crate::selectivity::Selectivity;
 use crate::transposition::{HashTable, HashTableError};
 use control::Control;
 
-/// Why a line does not lead to its stated score.
+/// Reason why a line does not lead to its stated score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
     /// A move of the line is illegal.
@@ -57,7 +57,7 @@ pub enum LineError {
     },
 }
 
-/// Why a report of an exact search is wrong.
+/// Reason why a report of an exact search is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ReportError {
     /// The search did not reach the end, or was selective.
@@ -76,7 +76,7 @@ pub enum ReportError {
     Line {
         /// The number of the line, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// Error of the line.
         #[source]
         error: LineError,
     },
@@ -222,7 +222,7 @@ impl fmt::Display for SolveMethod {
     }
 }
 
-/// Why solving a position again did not confirm a report.
+/// Reason why solving a position again did not confirm a report.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum VerifyError {
     /// The second search has a different value for this line.
@@ -252,7 +252,7 @@ pub enum VerifyError {
     Report {
         /// The method of the second search.
         method: SolveMethod,
-        /// What is wrong.
+        /// Error of the report.
         #[source]
         error: ReportError,
     },

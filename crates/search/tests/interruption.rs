@@ -14,7 +14,7 @@ use search::{Iteration, Question, SearchReport, Searcher, Selectivity};
 mod solving;
 use solving::{assert_solved, searcher};
 
-/// How long to wait before a search counts as hanging. The machine may be busy.
+/// Waiting time after which a search counts as hanging. The machine may be busy.
 const HANGING: Duration = Duration::from_secs(60);
 
 /// Runs a function that must terminate.

@@ -88,7 +88,7 @@ fn one_thread_searches_the_same_nodes_in_every_run() {
         let run = || {
             let searcher = searcher(1 << 10, 1);
             let exact = searcher.solve(&solved, &Control::new());
-            // The hash table is not empty any more.
+            // The hash table is no longer empty.
             let midgame = searcher.search(&searched, &Question::default(), &Control::new(), &mut |reports| {
                 let depth = 2 * reports.len() as u32;
                 (depth <= 8).then_some(Iteration { depth, selectivity: Selectivity::from_percent(73) })

@@ -12,8 +12,7 @@ use super::{Analyst, Judgement, Rating};
 /// Judges moves by searching: the best one under limits, then the played one with the same depth and selectivity, and near the end
 /// both to the last disc.
 ///
-/// Every position is searched from the same state, so that what is said of it does not depend on what was looked at
-/// before.
+/// Every position is searched from the same state, so that a judgement does not depend on the moves judged before.
 #[derive(Debug)]
 pub struct EmiliaAnalyst<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped> {
     emilia: Emilia<B, E>,

@@ -1,4 +1,4 @@
-//! The moves of a game with what an analyst says of each.
+//! The moves of a game with the judgements of an analyst.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::{PlayerError, Stop};
 
 use super::{Analyst, Judgement, Mark};
 
-/// A move of a game and what is said of it.
+/// A move of a game with its judgement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct JudgedMove<B: Rules = Board> {
     /// The number of the move, from 1, passes not counted.
     pub number: usize,
     /// The position before it.
     pub position: Position<B>,
-    /// What the analyst says.
+    /// The judgement of the analyst.
     pub judgement: Judgement,
 }
 
@@ -59,7 +59,7 @@ pub fn judge_moves<B: Rules>(
     Ok(judged)
 }
 
-/// The judged moves of a game, with marks for those that gave something away.
+/// The judged moves of a game, with marks for mistakes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameAnalysis<B: Rules = Board> {
     /// The moves, in order.

@@ -1,4 +1,4 @@
-//! What an analyst says of one move.
+//! Judgement of one move by an analyst.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -18,17 +18,17 @@ pub struct Judgement {
     pub best: Rating,
     /// The move that was played.
     pub played: Rating,
-    /// How many plies were looked ahead for both.
+    /// Search depth of both moves in plies.
     pub depth: u32,
     /// The confidence of selective pruning in both searches, in percent.
     pub selectivity: u32,
-    /// How many points are about a disc, for values that are points.
+    /// Number of points that are about a disc, for values that are points.
     pub points_per_disc: f64,
-    /// What the value of the best move is made of, seen from the side to move, if the analyst knows.
+    /// Components of the value of the best move, seen from the side to move, if the analyst reports them.
     pub components: Vec<Component>,
     /// Whether the played move leads to a position of the opening book.
     pub in_book: bool,
-    /// What the played move is worth in the opening book, if it is known.
+    /// Value of the played move in the opening book, if there is one.
     pub book_value: Option<Estimate>,
     /// Positions visited.
     pub nodes: u64,
@@ -36,12 +36,12 @@ pub struct Judgement {
     pub time: Duration,
 }
 
-/// What a move is worth to the side that plays it.
+/// Value of a move for the side that plays it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rating {
     /// The move.
     pub square: Square,
-    /// The value, if the analyst says one.
+    /// The value, if the analyst reports one.
     pub value: Option<Estimate>,
     /// Whether the value is that of an opening book.
     pub from_book: bool,
@@ -121,7 +121,7 @@ impl Judgement {
         self.best.is_proven() && self.played.is_proven()
     }
 
-    /// What was lost by not playing the best move, if that can be said in one unit.
+    /// Difference between the best and the played move, if both have the same unit.
     pub fn loss(&self) -> Option<Loss> {
         Loss::between(self.best.value?, self.played.value?)
     }

@@ -1,4 +1,4 @@
-//! What a move gave away.
+//! Loss of a move: the difference to the best one.
 
 use std::fmt;
 
@@ -60,7 +60,7 @@ impl TryFrom<Shape> for Loss {
 }
 
 impl Loss {
-    /// The difference between what two moves are worth, if both are told in the same unit.
+    /// Difference between the values of two moves, if both have the same unit.
     pub fn between(best: Estimate, played: Estimate) -> Option<Self> {
         match (in_discs(best), in_discs(played), best, played) {
             (Some(best), Some(played), ..) => Some(Self::Discs { hundredths: (best - played).max(0) }),
@@ -89,7 +89,7 @@ impl Loss {
     }
 }
 
-/// What it is worth in hundredths of a disc, if it is told in discs.
+/// Value in hundredths of a disc, if it is a number of discs.
 fn in_discs(estimate: Estimate) -> Option<i32> {
     match estimate {
         Estimate::Solved(score) => Some(100 * score.discs()),

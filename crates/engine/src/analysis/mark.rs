@@ -1,4 +1,4 @@
-//! Marks for moves that gave something away.
+//! Marks for mistakes.
 
 use evaluation::{Value, winning};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use super::{Judgement, Loss};
 /// The empty squares in the middle of a game.
 const MIDDLE: u32 = 30;
 
-/// How bad a move was, the least bad first.
+/// Severity of a mistake, the smallest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mark {
@@ -78,7 +78,7 @@ impl Mark {
     }
 }
 
-/// How the game ends, if that is proven.
+/// Outcome of the game, if it is proven.
 fn outcome(value: Option<Estimate>) -> Option<Outcome> {
     match value? {
         Estimate::Solved(score) => Some(score.into()),

@@ -1,4 +1,4 @@
-//! A game looked at move by move: what was best, what was lost by playing something else, and how each side did.
+//! Analysis of a game move by move: the best moves, the losses of the others, and a summary for each side.
 //!
 //! An [`Analyst`] judges the moves of a game one at a time: [`EmiliaAnalyst`] by searching the best move and the played
 //! one equally deep, [`PlayerAnalyst`] as any player sees it, [`SolvedEndings`] as one of them up to the ending. [`judge_moves`] goes through a game, or a part of one, and
@@ -64,7 +64,7 @@ use crate::{PlayerError, Stop};
 
 /// Someone who judges the moves of games.
 pub trait Analyst<B: Rules = Board>: Send {
-    /// Forgets the game looked at before.
+    /// Starts with another game: nothing of the game before is kept.
     fn new_game(&mut self) -> Result<(), PlayerError>;
 
     /// Judges a move that was played at the current position of a game.

@@ -8,14 +8,14 @@ use crate::{Choice, Estimate, Limits, Player, PlayerError, Silent, Stop};
 
 use super::{Analyst, Judgement, Rating};
 
-/// Judges moves by asking a player: for its own choice, and where that is another move than the played one, for what
-/// both lead to. The positions after both are then looked at equally deep, one ply less than the choice was.
+/// Judges moves by the choices of a player: its choice at the position, and where that is another move than the played
+/// one, its choices after both. The positions after both are then searched equally deep, one ply less than the first.
 pub struct PlayerAnalyst<B: Rules> {
     player: Box<dyn Player<B>>,
     limits: Limits,
 }
 
-/// What was seen of the search for one answer.
+/// Nodes and time of the searches for one judgement.
 #[derive(Default)]
 struct Effort {
     nodes: u64,
@@ -30,7 +30,7 @@ impl Effort {
 }
 
 impl<B: Rules> PlayerAnalyst<B> {
-    /// An analyst who asks this player, under these limits.
+    /// An analyst with this player, under these limits.
     pub fn new(player: Box<dyn Player<B>>, limits: Limits) -> Self {
         Self { player, limits }
     }
@@ -38,13 +38,13 @@ impl<B: Rules> PlayerAnalyst<B> {
     fn choose(&mut self, game: &Game<B>, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
         let choice = self.player.choose(game, limits, &mut Silent, stop)?;
         if stop.is_set() {
-            // What a player says when it is interrupted is no judgement.
+            // The answer of an interrupted player is no judgement.
             return Err(PlayerError::Stopped { player: self.player.name().to_owned() });
         }
         Ok(choice)
     }
 
-    /// What a move is worth to the side that plays it, by what the player says of the position after it.
+    /// Rates a move for the side that plays it, by the player's value of the position after it.
     fn rate(
         &mut self,
         game: &Game<B>,
@@ -88,7 +88,7 @@ impl<B: Rules> Analyst<B> for PlayerAnalyst<B> {
             let rating = Rating::new(played, choice.value, choice.line);
             Judgement::new(rating.clone(), rating)
         } else {
-            // A player that says no depth is asked as before.
+            // A player that reports no depth gets the same limits again.
             let limits = if depth == 0 { limits } else { Limits::of_depth((depth - 1).max(1)) };
             let best = self.rate(game, choice.square, &limits, &mut effort, stop)?;
             let played = self.rate(game, played, &limits, &mut effort, stop)?;

@@ -1,4 +1,4 @@
-//! How one side did in a game, and how the game would have ended by perfect play.
+//! Summary of one side's play in a game, and the score of perfect play.
 
 use othello::{Color, Rules, Score, SquareSet};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use crate::Estimate;
 
 use super::{GameAnalysis, JudgedMove, Judgement, Loss, Mark};
 
-/// How one side did.
+/// Summary of one side's play.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct SideSummary {
     /// The side.
@@ -16,7 +16,7 @@ pub struct SideSummary {
     pub moves: usize,
     /// Moves than which none was better.
     pub best_moves: usize,
-    /// How many moves have each mark.
+    /// Number of moves with each mark.
     #[serde(flatten)]
     pub marks: MarkCounts,
     /// Losses by moves whose values are estimated: in discs, in percent of the probability of winning, or in points.
@@ -25,7 +25,7 @@ pub struct SideSummary {
     pub exact: Losses,
 }
 
-/// How many moves have each mark.
+/// Number of moves with each mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MarkCounts {
     /// Moves with `?!`.
@@ -46,13 +46,13 @@ impl MarkCounts {
     }
 }
 
-/// What some moves lost together.
+/// Sum of the losses of some moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(into = "LossesShape", from = "LossesShape")]
 pub struct Losses {
-    /// How many moves were counted: those of which it is known what they lost.
+    /// Number of moves whose loss is known.
     pub moves: usize,
-    /// What they lost together.
+    /// Sum of their losses.
     pub sum: f64,
 }
 
@@ -111,10 +111,9 @@ pub struct PerfectPlay {
 }
 
 impl<B: Rules> GameAnalysis<B> {
-    /// How one side did.
+    /// Summary of one side's play.
     pub fn summary(&self, color: Color) -> SideSummary {
-        // An analyst that counts in points of its own may have looked at the end for discs without coming to it: those
-        // do not add up with points.
+        // An analyst whose values are points may have solved some endings in discs: these do not add up with points.
         let is_own = |loss: &Loss| !matches!(loss, Loss::Discs { .. });
         let unproven = self.moves.iter().map(|judged| &judged.judgement).filter(|judgement| !judgement.is_exact());
         let has_own = unproven.filter_map(Judgement::loss).any(|loss| is_own(&loss));
