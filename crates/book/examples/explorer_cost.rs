@@ -1,5 +1,5 @@
-//! How long it takes to make an index of games, to open it, and to ask it:
-//! `cargo run --release -p book --example explorer_cost -- THOR_FOLDER`.
+//! Measures the time to make an index of games, to open it, and to query it: `cargo run --release -p book --example
+//! explorer_cost -- THOR_FOLDER`.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use othello::{Board, Game};
 use records::filter::Needle;
 use records::{opening_names, transcript};
 
-/// How often everything is measured; the least time counts.
+/// Number of measurements of each figure; the shortest time counts.
 const TIMES: u32 = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {

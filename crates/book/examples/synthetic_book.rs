@@ -1,8 +1,8 @@
 //! Makes a book of random games and measures it: `synthetic_book [POSITIONS] [FILE]`.
 //!
-//! Prints how long it takes to insert positions with propagation, to open the book (to look up positions, as players do,
-//! and to change it), and to look up a position, and how many bytes a position takes. Next to the time on the clock is that
-//! on the processor, where the system tells it: on a busy machine only that one means something.
+//! Prints the time to insert positions with propagation, to open the book (to look up positions, as players do, and to
+//! change it), and to look up a position, and the number of bytes of a position. Next to the time on the clock is that
+//! on the processor, where the system reports it: on a busy machine only that one is meaningful.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const PLIES: usize = 36;
 /// The games whose positions are inserted together.
 const GAMES: u64 = 1000;
 
-/// How often the book is opened for one figure.
+/// Number of times that the book is opened for one figure.
 const OPENINGS: u64 = 20;
 
 /// The positions of a random game.
@@ -140,7 +140,7 @@ impl Moment {
         Self { clock: Instant::now(), processor: Duration::from_nanos(nanoseconds) }
     }
 
-    /// The time since then, in microseconds for each of so many items: on the clock and on the processor.
+    /// The time since then, in microseconds for each of this many items: on the clock and on the processor.
     fn per_item(self, count: u64) -> (f64, f64) {
         let now = Self::now();
         let each = |time: Duration| time.as_secs_f64() * 1e6 / count as f64;
@@ -148,7 +148,7 @@ impl Moment {
     }
 }
 
-/// Prints what something takes.
+/// Prints the time of an operation.
 fn report(what: &str, (clock, processor): (f64, f64)) {
     // The system counts in steps of a few milliseconds, and may have counted none.
     let counted = if processor > 0.0 { format!(", {processor:.2} µs on the processor") } else { String::new() };

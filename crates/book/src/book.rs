@@ -23,11 +23,11 @@ const VERSION: u32 = 1;
 /// The name of the version in the table about the book.
 const VERSION_NAME: &str = "version";
 
-/// How much of the file is kept in memory at most.
+/// Upper limit on the part of the file that is kept in memory.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// The largest file that is read whole whenever it is opened, even to read a single position, so that a damaged one is refused
-/// before anything is done with it. Nobody notices that: one of 13 MB with 286,000 positions was open after 10 ms
+/// Maximum size of a file that is read whole whenever it is opened, even to read a single position, so that a damaged
+/// one is refused before it is used. The delay is small: a file of 13 MB with 286,000 positions was open after 10 ms
 /// (`docs/results.md`).
 const SMALL_FILE: u64 = 16 << 20;
 
@@ -59,7 +59,7 @@ pub struct Book {
 
 pub(crate) enum Store {
     Writable(Database),
-    /// A file that is only read, although the database believes that it may change it: what it writes stays in memory.
+    /// A file that is only read; the changes that the database makes to it stay in memory.
     Overlaid(Database),
 }
 
@@ -199,7 +199,7 @@ impl Book {
                 Ok(answer)
             }
             Err(error) => {
-                // The reason matters more than a failure to forget the changes.
+                // The reason matters more than a failure to drop the changes.
                 let _ = guarded(|| Ok(transaction.abort()?));
                 Err(error)
             }
@@ -241,7 +241,7 @@ impl Book {
         Ok(Snapshot { _store: Some(self.store), ..snapshot })
     }
 
-    /// What the book knows about a position, see [`Snapshot::lookup`].
+    /// The entry of a position, see [`Snapshot::lookup`].
     pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
         // A snapshot would open all tables.
         guarded(|| Ok(self.reading()?.open_table(POSITIONS)?))?.lookup(board)
@@ -267,7 +267,7 @@ impl Book {
         self.update(|editor| editor.set_solved(board, score))
     }
 
-    /// How many searches the changes took since the book was opened.
+    /// Number of searches that the changes took since the book was opened.
     pub fn work(&self) -> Work {
         self.work
     }
@@ -304,7 +304,7 @@ pub(crate) fn is_book(path: &Path) -> bool {
     check_signature(path).is_ok()
 }
 
-/// An error without the name of a temporary file, which says nothing to a user.
+/// An error without the name of a temporary file, which means nothing to a user.
 fn without_temporary_name(error: io::Error) -> io::Error {
     // The library appends the path to the reason, and does not give the reason alone.
     match error.to_string().split_once(" at path ") {
@@ -344,7 +344,7 @@ fn opened_to_change(path: &Path) -> Result<Database, BookError> {
     or_close(check_version(path, &database), database)
 }
 
-/// What [`overlaid`] opens, if all checksums of the file are right.
+/// Opens what [`overlaid`] opens, if all checksums of the file are right.
 fn verified(path: &Path) -> Result<Database, BookError> {
     let mut database = overlaid(path)?;
     or_close(compare_checksums(path, &mut database), database)
@@ -393,7 +393,7 @@ fn opening_failed(path: &Path, error: DatabaseError) -> BookError {
         DatabaseError::UpgradeRequired(version) => damaged(format!("unknown database format {version}")),
         DatabaseError::Storage(StorageError::Corrupted(what)) => damaged(what),
         DatabaseError::Storage(StorageError::Io(source)) => match source.kind() {
-            // The file ends before its header says.
+            // The file is shorter than its header states.
             io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData => damaged(source.to_string()),
             _ => opening(path, source),
         },

@@ -14,7 +14,7 @@ use crate::record::{Effort, Leaf};
 use crate::settling::{MAX_BATCH, Settled};
 use crate::{Book, BookError};
 
-/// What learning a game did.
+/// Changes made by learning a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Learned {
     /// The positions that are new.
@@ -129,7 +129,7 @@ impl Book {
     }
 }
 
-/// What is found about a position: the next of these answers if there are moves to search, `None` if it is missing.
+/// Result for a position: the next of these answers if there are moves to search, `None` if it is missing.
 fn finding(question: &LeafQuestion, answers: &mut impl Iterator<Item = Option<LeafAnswer>>) -> Option<Finding> {
     if question.moves != 0 {
         let LeafAnswer { square, value, effort } = answers.next()??;
@@ -139,7 +139,7 @@ fn finding(question: &LeafQuestion, answers: &mut impl Iterator<Item = Option<Le
     Some(Finding { leaf: Leaf::AtMost(Value::MIN), effort: Effort::NONE, solved: None, games: 0 })
 }
 
-/// The position in which somebody chooses a move after this one.
+/// The position of the next choice after this move.
 fn after(board: &Board, square: Square) -> Option<Key> {
     match Successor::of(board, square) {
         Some(Successor::Position { key, .. }) => Some(key),
@@ -147,8 +147,8 @@ fn after(board: &Board, square: Square) -> Option<Key> {
     }
 }
 
-/// The positions of a game in which somebody chooses a move, up to the one after this many plies. An illegal move ends
-/// the game.
+/// The positions of a game in which a side has a choice, up to the one after this many plies. An illegal move ends the
+/// game.
 fn line(start: &Board, moves: &[Square], plies: usize) -> Vec<Board> {
     let mut board = *start;
     let mut boards = Vec::new();

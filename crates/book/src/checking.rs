@@ -17,7 +17,7 @@ use crate::tables::{ReadPositions, guarded};
 pub struct Fault {
     /// The position that it is about.
     pub board: Board,
-    /// What is wrong.
+    /// Description of the fault.
     pub what: String,
 }
 
@@ -40,14 +40,14 @@ pub struct Check {
     pub passes: u64,
     /// The positions that wait for a search.
     pub open: u64,
-    /// What is wrong, up to [`Check::MAX_FAULTS`].
+    /// Faults found, up to [`Check::MAX_FAULTS`].
     pub faults: Vec<Fault>,
     /// The number of faults, listed or not.
     pub fault_count: u64,
 }
 
 impl Check {
-    /// How many faults are listed.
+    /// Maximum number of faults that are listed.
     pub const MAX_FAULTS: usize = 1000;
 
     /// Whether nothing is wrong.
@@ -66,7 +66,7 @@ impl Check {
 impl Snapshot {
     /// Checks every position: that it is kept under the right key, that its value is the best of its moves and of its
     /// leaf, that its leaf is a legal move out of the book, that it is found from each of its children, and that the
-    /// list of open positions is right. `progress` hears how many positions are done and may stop the check.
+    /// list of open positions is right. `progress` receives the number of positions done and may stop the check.
     pub fn check(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Check, BookError> {
         let mut check = Check::default();
         for item in self.records() {

@@ -10,7 +10,7 @@ use search::Selectivity;
 
 use crate::record::Effort;
 
-/// Why a file is not a book of Edax.
+/// Reason why a file is not a book of Edax.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EdaxError {
@@ -31,7 +31,7 @@ pub enum EdaxError {
     Invalid {
         /// The number of the position, from 1.
         position: u64,
-        /// What is wrong with it.
+        /// Description of the fault.
         reason: String,
     },
 }
@@ -63,14 +63,14 @@ pub struct EdaxHeader {
     pub midgame_error: i32,
     /// The error that is assumed of selective endgame searches, in discs.
     pub endcut_error: i32,
-    /// How much the program prints.
+    /// Verbosity of the program's output.
     pub verbosity: i32,
     /// The number of positions.
     pub n_nodes: i32,
 }
 
 impl EdaxHeader {
-    /// A header with Edax's usual settings and this date and time.
+    /// A header with the default settings of Edax and this date and time.
     pub fn new(year: u16, [month, day, hour, minute, second]: [u8; 5]) -> Self {
         let [y0, y1] = year.to_le_bytes();
         let date = [y0, y1, month, day, hour, minute, second, 0];

@@ -1,8 +1,8 @@
 //! Importing and exporting books of Edax.
 //!
-//! What an Edax book says beyond ours (counts of lines, bounds, the order of links, levels with the same search) is kept
-//! beside our records and written again. Its positions in which a side has to pass or the game is over are none of ours;
-//! they are kept, too, and made anew for books that lack them, because Edax needs them to follow its links.
+//! The contents of an Edax book beyond ours (counts of lines, bounds, the order of links, levels with the same search)
+//! are kept beside our records and written again. Its positions in which a side has to pass or the game is over are not
+//! in ours; they are kept, too, and created for books that lack them, because Edax needs them to follow its links.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -25,7 +25,7 @@ use crate::{Book, BookError, Snapshot};
 /// The name of the header in the table about the book.
 const HEADER_NAME: &str = "edax header";
 
-/// What importing an Edax book did.
+/// Changes made by importing an Edax book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdaxImport {
     /// The settings of the book.
@@ -36,14 +36,14 @@ pub struct EdaxImport {
     pub without_moves: u64,
     /// Positions whose value is another one now, because the book was not negamaxed or because this book knew better.
     pub other_values: u64,
-    /// What was skipped, up to [`EdaxImport::MAX_FAULTS`].
+    /// Faults of skipped positions, up to [`EdaxImport::MAX_FAULTS`].
     pub faults: Vec<EdaxError>,
     /// The number of positions that were skipped.
     pub fault_count: u64,
 }
 
 impl EdaxImport {
-    /// How many faults are listed.
+    /// Maximum number of faults that are listed.
     pub const MAX_FAULTS: usize = 100;
 
     fn fault(&mut self, position: u64, reason: impl Into<String>) {
@@ -62,7 +62,8 @@ const PROGRESS_PERIOD: u64 = 1024;
 
 impl Book {
     /// Merges an Edax book into this one. The file is read into memory first; if it is truncated, nothing is changed.
-    /// `progress` hears how many positions are done, and of how many, and may stop: what is done then is kept.
+    /// `progress` receives the number of positions done and of all, and may stop the import: all positions done until
+    /// then are kept.
     pub fn import_edax(
         &mut self,
         mut reader: impl Read,
@@ -187,8 +188,8 @@ impl Snapshot {
     }
 
     /// Writes the book as one of Edax, and returns the number of positions. The header is the one given, or that of the
-    /// book that was imported; the number of positions in it does not matter. `progress` hears how many positions are
-    /// written, and of how many, and may stop: what is written then is not a whole book.
+    /// book that was imported; the number of positions in it does not matter. `progress` receives the number of
+    /// positions written and of all, and may stop the export: the file is then incomplete.
     pub fn export_edax(
         &self,
         header: &EdaxHeader,
@@ -197,7 +198,7 @@ impl Snapshot {
     ) -> Result<u64, BookError> {
         let header = self.edax_header()?.unwrap_or(*header);
         let mut others = self.kept_without_moves()?;
-        // Their number is part of the header: all are looked at before the first is written.
+        // Their number is part of the header: all are read before the first is written.
         let mut looked_at = 0u64;
         for item in self.records() {
             let (key, _) = item?;
@@ -226,13 +227,13 @@ impl Snapshot {
         Ok(count)
     }
 
-    /// What the Edax book said about a position.
+    /// Content of the Edax book for a position.
     fn imported(&self, key: &Key) -> Result<Option<EdaxPosition>, BookError> {
         let bytes = guarded(|| Ok(self.edax.get(&key.to_bytes())?.map(|bytes| bytes.value().to_vec())))?;
         Ok(bytes.and_then(|bytes| EdaxPosition::from_bytes(&bytes, 0)).map(|(position, _)| position))
     }
 
-    /// The imported positions in which nobody chooses a move, with their values made true.
+    /// The imported positions in which no side has a choice, with corrected values.
     fn kept_without_moves(&self) -> Result<BTreeMap<Key, EdaxPosition>, BookError> {
         let kept = guarded(|| {
             let mut kept = Vec::new();
@@ -278,7 +279,7 @@ impl Snapshot {
         Ok(())
     }
 
-    /// Adds the positions in which nobody chooses a move that the links of a position lead to.
+    /// Adds the positions without a choice that the links of a position lead to.
     fn add_without_moves(
         &self,
         key: &Key,

@@ -15,7 +15,7 @@ use crate::position::{Finding, Inserted, Position};
 use crate::record::{Effort, Leaf, Record};
 use crate::tables::{self, ABOUT, EDAX, KeyBytes, OPEN, POSITIONS, ReadPositions, RecordBytes, guarded};
 
-/// How many searches the values of a book took, and how many they would have taken otherwise.
+/// Number of searches for the values of a book, and the number that would have been needed without the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Work {
     /// The searches of moves outside of the book that were made because the best move of a position had dropped.
@@ -23,7 +23,7 @@ pub struct Work {
     /// The searches that would have been made if the moves outside of the book were searched again whenever a move of
     /// a position changes.
     pub full_searches: u64,
-    /// The positions whose values were looked at again because a move of theirs had changed.
+    /// Number of positions whose values were computed again because one of their moves had changed.
     pub updates: u64,
 }
 
@@ -75,7 +75,7 @@ impl<'t> Editor<'t> {
         self.positions.count()
     }
 
-    /// What the book knows about a position, in any orientation.
+    /// The entry of a position, in any orientation.
     pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
         self.positions.lookup(board)
     }
@@ -122,8 +122,8 @@ impl<'t> Editor<'t> {
         Ok(Inserted::New)
     }
 
-    /// Whether a record that is as good as the old one names a best move outside of a smaller book that is in this one:
-    /// what the old one says about the other moves is as good or better.
+    /// Whether a record that is as good as the old one has a best move outside of a smaller book that is inside this
+    /// one: then the old one is as good or better for the other moves.
     fn is_outdated(&self, key: &Key, new: &Record, old: &Record) -> Result<bool, BookError> {
         let Leaf::Best { square, .. } = new.leaf else { return Ok(false) };
         if new.is_solved || new.effort != old.effort {
@@ -207,7 +207,7 @@ impl<'t> Editor<'t> {
 
     /// Looks at these positions again, and at the ancestors of those whose values change.
     ///
-    /// The greatest key has the most discs, so that every position is looked at after all of its children, and once.
+    /// The greatest key has the most discs, so that every position is updated after all of its children, and once.
     fn propagate(&mut self, mut keys: BTreeSet<Key>) -> Result<(), BookError> {
         while let Some(key) = keys.pop_last() {
             let Some(old) = self.positions.record(&key)? else { continue };
@@ -267,7 +267,7 @@ fn checked_leaf(board: &Board, leaf: Leaf) -> Result<Leaf, BookError> {
     }
 }
 
-/// Whether a new record of a position says more than the old one.
+/// Whether a new record of a position is better than the old one.
 fn improves(new: &Record, old: &Record) -> bool {
     if old.is_solved || new.is_solved {
         return !old.is_solved;

@@ -1,4 +1,4 @@
-//! What can go wrong with a book.
+//! Errors of a book.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use othello::{Board, Square};
 use crate::json_lines::LineError;
 use crate::sealed::WrongBytes;
 
-/// Why a book cannot be opened, read or changed.
+/// Reason why a book cannot be opened, read or changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
@@ -24,7 +24,7 @@ pub enum BookError {
         /// The file.
         path: PathBuf,
     },
-    /// The file is something else.
+    /// The file has another format.
     #[error("{} is not a book of Emilia", path.display())]
     NotABook {
         /// The file.
@@ -51,7 +51,7 @@ pub enum BookError {
     Damaged {
         /// The file, where it is known.
         path: Option<PathBuf>,
-        /// What does not fit.
+        /// Description of the mismatch.
         what: String,
     },
     /// The book was opened for reading.
@@ -60,7 +60,7 @@ pub enum BookError {
     /// The operating system reported an error.
     #[error("cannot {action} {}", path.display())]
     File {
-        /// What was tried.
+        /// The operation that failed.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -70,7 +70,7 @@ pub enum BookError {
     /// Reading from a stream or writing to it failed.
     #[error("cannot {action}")]
     Stream {
-        /// What was tried.
+        /// The operation that failed.
         action: &'static str,
         /// The error of the operating system.
         source: io::Error,
@@ -81,7 +81,7 @@ pub enum BookError {
     /// The position is not in the book.
     #[error("the position is not in the book: {0:?}")]
     NotInBook(Board),
-    /// Nobody chooses a move in this position.
+    /// The position has no choice of moves.
     #[error("the side to move has no legal move: {0:?}; expected the position after the pass")]
     NoMove(Board),
     /// No game leads to a board without its four center discs.

@@ -1,4 +1,4 @@
-//! What people played: the moves of a database of games in any position, with their results, years and players.
+//! Explorer of played games: the moves of a database of games in any position, with their results, years and players.
 //!
 //! An [`Index`] is built from game records once and kept in a file; a question reads only the part of it that belongs to
 //! positions with the same number of discs. Positions are found in every orientation and by every order of moves.

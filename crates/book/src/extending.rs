@@ -10,15 +10,15 @@ use crate::record::Leaf;
 use crate::settling::{MAX_BATCH, Settled};
 use crate::{Book, BookError};
 
-/// One plan serves one step for every so many positions of the book: to make a plan, much of the book is read.
+/// Number of positions of the book for each step of a plan: to make a plan, much of the book is read.
 const POSITIONS_PER_STEP: u64 = 50;
 
 /// The most steps that one plan serves.
 const MAX_STEPS: u64 = 256;
 
 impl Book {
-    /// Extends the book by a plan until everything in it is there, until the book has `most` positions, or until the
-    /// search is stopped. `progress` hears about the next step before it is made, and may end it.
+    /// Extends the book by a plan until all of the plan is in it, until the book has `most` positions, or until the
+    /// search is stopped. `progress` receives the next step before it is made, and may end it.
     ///
     /// Small books are extended by the first candidate of a new plan at every step; those of large ones are followed
     /// together, and searched at the same time. The book is the same whatever number of threads the search has.
@@ -73,7 +73,7 @@ impl Book {
     /// Follows moves out of the book: adds the positions after them, with a search of all their moves, finds the best
     /// moves out of the book where that is to be done, and settles.
     ///
-    /// What is found is on the disk before any other search begins.
+    /// The results of a search are on the disk before the next one begins.
     pub fn follow(&mut self, candidates: &[Candidate], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
         let mut boards = Vec::new();
         let mut wanted = Vec::new();

@@ -8,10 +8,10 @@ use crate::key::{Key, parent_places};
 use crate::record::{Leaf, Record};
 use crate::tables::ReadPositions;
 
-/// Where a move leads to.
+/// Target of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
-    /// To a position in which somebody chooses a move.
+    /// A position in which a side has a choice of moves.
     Position {
         key: Key,
         /// The opponent has to pass, so that the same side moves again and values keep their sign.
@@ -22,7 +22,7 @@ pub(crate) enum Successor {
 }
 
 impl Successor {
-    /// Where a legal move leads to; `None` if it is illegal.
+    /// Target of a legal move; `None` if it is illegal.
     pub(crate) fn of(board: &Board, square: Square) -> Option<Self> {
         let after = board.play(square)?;
         if after.can_move() {
@@ -41,7 +41,7 @@ pub(crate) fn seen_from_parent(value: Value, same_side: bool) -> Value {
     if same_side { value } else { -value }
 }
 
-/// What the moves of a position to other positions of the book, and to the end of the game, are worth.
+/// Values of the moves of a position to other positions of the book, and to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct KnownMoves {
     /// The value of the best of them.
@@ -82,7 +82,7 @@ impl KnownMoves {
             return Some(Leaf::Covered);
         }
         match leaf {
-            // Somebody says that no move is outside: then nothing is known of those that are.
+            // The record states that no move is outside: then nothing is known of those that are.
             Leaf::Covered => self.value.map(Leaf::AtMost),
             Leaf::Best { square, value } if self.outside & square.bit() == 0 => Some(Leaf::AtMost(value)),
             leaf => Some(leaf),

@@ -19,7 +19,7 @@ use crate::{Book, BookError, Snapshot};
 pub struct LineError {
     /// The number of the line, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// Description of the fault.
     pub reason: String,
 }
 
@@ -82,7 +82,7 @@ fn known_selectivities() -> String {
     Selectivity::all().map(|level| level.percent().to_string()).collect::<Vec<_>>().join(", ")
 }
 
-/// What is wrong with the JSON of a line: for its parser, every line is the first.
+/// Fault in the JSON of a line: for its parser, every line is the first.
 fn reason(error: &serde_json::Error) -> String {
     if error.is_syntax() || error.is_eof() {
         return format!("not JSON (column {})", error.column());
@@ -203,7 +203,7 @@ pub fn write(position: &Position, writer: &mut impl Write) -> Result<(), BookErr
 
 impl Snapshot {
     /// Writes all positions as JSON lines, those with the most discs first, so that reading them again is fast.
-    /// `progress` hears how many are written and may stop.
+    /// `progress` receives the number of positions written and may stop the export.
     pub fn export_json(
         &self,
         writer: &mut impl Write,
@@ -223,7 +223,7 @@ impl Snapshot {
     }
 }
 
-/// What importing lines did.
+/// Changes made by importing lines.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Imported {
     /// The positions.
@@ -235,7 +235,7 @@ pub struct Imported {
 }
 
 impl Imported {
-    /// How many faults are listed.
+    /// Maximum number of faults that are listed.
     pub const MAX_FAULTS: usize = 100;
 }
 
@@ -243,8 +243,9 @@ impl Imported {
 const PORTION: u64 = 10_000;
 
 impl Book {
-    /// Merges JSON lines into the book; lines that are wrong are skipped and listed. Values are made true, whatever the
-    /// lines say. `progress` hears how many lines are done and may stop: what is done then is kept.
+    /// Merges JSON lines into the book; wrong lines are skipped and listed. All values are computed anew, whatever the
+    /// lines contain. `progress` receives the number of lines done and may stop the import: all lines done until then
+    /// are kept.
     pub fn import_json(
         &mut self,
         reader: impl BufRead,
@@ -253,8 +254,8 @@ impl Book {
         self.import_json_noting(reader, None, progress)
     }
 
-    /// The same with a note of this name in the book, which says how much is done: with it, a call with the same lines
-    /// resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
+    /// The same with a note of this name in the book, which contains the number of lines done: with it, a call with the
+    /// same lines resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
     pub fn import_json_noting(
         &mut self,
         reader: impl BufRead,

@@ -92,7 +92,7 @@ impl Key {
         Self { discs: bytes[0], occupied: word(1), player: word(9) }
     }
 
-    /// Whether it is the key of its own board.
+    /// Whether the key is that of its own board.
     pub(crate) fn is_valid(&self) -> bool {
         self.player & !self.occupied == 0 && Self::of(&self.board()).0 == *self
     }
@@ -153,7 +153,7 @@ fn has_run_of_two(set: u64, square: Square) -> bool {
 pub(crate) struct ParentPlace {
     /// The smallest image of the occupied squares of the parents.
     pub(crate) occupied: u64,
-    /// Where the move may go in that orientation.
+    /// Squares that the move may have in that orientation.
     pub(crate) squares: u64,
 }
 

@@ -9,7 +9,7 @@ use search::{CompiledSearch, HashTable, Iteration, Question, SearchReport, Searc
 
 use crate::record::Effort;
 
-/// Which moves of a position to search, and which values matter.
+/// The moves of a position to search, and the values that matter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LeafQuestion {
     /// The position.
@@ -39,8 +39,8 @@ impl LeafQuestion {
 pub struct LeafAnswer {
     /// The move.
     pub square: Square,
-    /// What it is worth to the side to move. Outside of the window of the question, any value on the same side of it
-    /// says the same.
+    /// Value for the side to move. Outside of the window of the question, all values on the same side of it are
+    /// equivalent.
     pub value: Value,
     /// The search behind it.
     pub effort: Effort,
@@ -75,7 +75,7 @@ pub struct EngineSearch<E> {
     how: How,
 }
 
-/// How positions are searched.
+/// Method of the searches.
 #[derive(Clone, Debug)]
 struct How {
     /// The depth and the selectivity of every search before the end is near.
@@ -117,7 +117,7 @@ impl How {
         Some(Iteration { depth: depth.min(goal.depth), selectivity })
     }
 
-    /// Whether a report is what was asked for.
+    /// Whether a report has the requested depth and selectivity.
     fn is_complete(&self, empties: u32, report: &SearchReport) -> bool {
         if self.solves(empties) {
             return report.exact;

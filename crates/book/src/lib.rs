@@ -9,7 +9,8 @@
 //!
 //! - [`Book`] opens, reads and changes the file; an [`Editor`] makes several changes together, a [`Snapshot`] reads.
 //! - [`LeafSearch`] is what searches; [`EngineSearch`] does it with Emilia's search.
-//! - [`planning`] says which position to add next, [`Book::add_all`] adds positions, [`Book::extend`] does both; [`Book::learn`] adds those of a game.
+//! - [`planning`] chooses the position to add next, [`Book::add_all`] adds positions, [`Book::extend`] does both;
+//!   [`Book::learn`] adds those of a game.
 //! - [`Snapshot::check`] compares everything with everything, [`Snapshot::statistics`] counts.
 //! - [`json_lines`] and [`edax`] read and write other formats.
 //! - [`Snapshot::assessments`] is what players and analysts show: the moves of a position, with the searches that the book

@@ -9,8 +9,8 @@ use crate::position::Destination;
 use crate::{BookError, Snapshot};
 
 impl Snapshot {
-    /// The best moves from a position on, as far as the book knows them; the last one may lead out of the book. Passes
-    /// are left out.
+    /// The best moves from a position on, as far as the book contains them; the last one may lead out of the book.
+    /// Passes are left out.
     pub fn best_line(&self, board: &Board) -> Result<Vec<Square>, BookError> {
         let mut line = Vec::new();
         let mut board = *board;
@@ -64,7 +64,7 @@ impl Snapshot {
     }
 }
 
-/// The position after a move in which somebody chooses the next one, or in which the game is over.
+/// The position after a move in which a side chooses the next one, or in which the game is over.
 fn after(board: &Board, square: Square) -> Option<Board> {
     let after = board.play(square)?;
     Some(if after.must_pass() { after.pass() } else { after })

@@ -5,7 +5,7 @@ use crate::graph::KnownMoves;
 use crate::position::{Inserted, Position};
 use crate::{Book, BookError, Snapshot};
 
-/// What merging a book into another changed.
+/// Changes made by merging a book into another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Merged {
     /// Positions that are new.
@@ -31,13 +31,14 @@ const PORTION: u64 = 20_000;
 
 impl Book {
     /// Merges another book into this one: of a position that is in both, the deeper search wins, and games are added
-    /// up. `progress` hears how many positions are done and may stop the merge: what is done then is kept.
+    /// up. `progress` receives the number of positions done and may stop the merge: all positions done until then are
+    /// kept.
     pub fn merge(&mut self, other: &Snapshot, progress: &mut dyn FnMut(u64) -> bool) -> Result<Merged, BookError> {
         self.merge_noting(other, None, progress)
     }
 
-    /// The same with a note of this name in the book, which says how much is done: with it, a call with the same book
-    /// resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
+    /// The same with a note of this name in the book, which contains the number of positions done: with it, a call with
+    /// the same book resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
     pub fn merge_noting(
         &mut self,
         other: &Snapshot,

@@ -24,7 +24,7 @@ pub(crate) struct Overlay {
 
 #[derive(Debug)]
 struct State {
-    /// How much of the file is visible: it may have been cut and extended since.
+    /// Number of visible bytes of the file: it may have been cut and extended since.
     visible: u64,
     length: u64,
     changed: HashMap<u64, Vec<u8>>,

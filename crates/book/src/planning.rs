@@ -1,4 +1,4 @@
-//! Which position to add next.
+//! Choice of the position to add next.
 //!
 //! The best move of a position that is not in the book is followed. If only a bound on these moves is known, which is what
 //! remains when the best of them has entered the book, it is searched for first.
@@ -27,17 +27,17 @@ use crate::{BookError, Snapshot};
 pub struct Candidate {
     /// The position.
     pub board: Board,
-    /// What to do about its moves that are not in the book.
+    /// Action for its moves that are not in the book.
     pub lead: Lead,
-    /// What the best of them is worth to the side to move, at most.
+    /// Upper bound on the value of the best of them for the side to move.
     pub value: Value,
-    /// What both sides give away together on the best way to the leaf, itself included.
+    /// Sum of the losses of both sides on the best way to the leaf, itself included.
     pub loss: Value,
-    /// How likely players who prefer better moves are to play it; 1 if the plan knows nothing of it.
+    /// Probability that players who prefer better moves play it; 1 if the plan has no such probability.
     pub probability: f64,
 }
 
-/// What to do about the moves of a position that are not in the book.
+/// Action for the moves of a position that are not in the book.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Lead {
     /// Follow the best of them, the leaf, in the orientation of the board.
@@ -49,7 +49,7 @@ pub enum Lead {
     },
 }
 
-/// Who may play moves that are not the best ones.
+/// Sides that may play moves that are not the best ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deviators {
     /// Both sides.
@@ -61,13 +61,13 @@ pub enum Deviators {
 /// Follows all moves within a given error of best play, those that give away least first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deviation {
-    /// Where lines begin.
+    /// Start of all lines.
     pub root: Board,
     /// The most that a single move may give away.
     pub relative: Value,
     /// The most that the value of a position, or of a move, may differ from that of the root.
     pub absolute: Value,
-    /// Who may give something away.
+    /// Sides that may lose something.
     pub deviators: Deviators,
     /// The fewest empty squares of a position whose leaf is followed.
     pub empties: u8,
@@ -77,7 +77,7 @@ pub struct Deviation {
 /// be expected to cause is proportional to this probability.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Popularity {
-    /// Where lines begin.
+    /// Start of all lines.
     pub root: Board,
     /// A move that is worse by so much is played 2.7 times less often.
     pub temperature: Value,
@@ -85,7 +85,7 @@ pub struct Popularity {
     pub empties: u8,
 }
 
-/// How the next position is chosen.
+/// Rule for the choice of the next position.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Plan {
     /// Within an error of best play.
@@ -95,7 +95,7 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// Where its lines begin.
+    /// Start of its lines.
     pub fn root(&self) -> Board {
         match self {
             Plan::Deviation(deviation) => deviation.root,
@@ -117,7 +117,7 @@ pub struct Step {
     pub waiting: u64,
 }
 
-/// What extending a book did.
+/// Changes made by extending a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extended {
     /// The positions that were added.
@@ -251,16 +251,16 @@ struct Place {
     key: Key,
     /// Whether the side that moves at the root is to move.
     is_root_side: bool,
-    /// Who deviates in this line: the side of the root, the other one, or both.
+    /// The side that deviates in this line: that of the root, the other one, or both.
     deviator: Option<bool>,
-    /// What to do about the moves out of the book, if that comes next.
+    /// Action for the moves out of the book, if that comes next.
     leaf: Option<Lead>,
 }
 
-/// Positions that are reached less often are not looked at.
+/// Minimum probability of positions that are considered.
 const MIN_PROBABILITY: f64 = 1e-9;
 
-/// How often a move that gives something away is played, compared with one that does not.
+/// Probability of a move with this loss, relative to one without a loss.
 pub(crate) fn preference(lost: Value, temperature: Value) -> f64 {
     (-f64::from(lost.parts().max(0)) / f64::from(temperature.parts().max(1))).exp()
 }

@@ -9,18 +9,18 @@ use serde::Serialize;
 use crate::key::Key;
 use crate::record::{Effort, Leaf, Record};
 
-/// What the book knows about a position.
+/// The entry of a position in the book.
 ///
 /// The side to move always has a legal move: a position in which it has to pass is the one after the pass, with the
 /// sign of its value changed. The end of a game needs no entry, because its score is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Position {
-    /// The board, in the orientation in which it was asked for.
+    /// The board, in the orientation of the request.
     pub board: Board,
-    /// What it is worth to the side to move: the best of its moves to positions of the book, of its moves that end the
-    /// game, and of its leaf.
+    /// Value for the side to move: the best of its moves to positions of the book, of its moves that end the game, and
+    /// of its leaf.
     pub value: Value,
-    /// What is known about its moves that do not lead to positions of the book.
+    /// Its moves that do not lead to positions of the book.
     pub leaf: Leaf,
     /// The search behind the leaf, or behind the value of a solved position.
     pub effort: Effort,
@@ -61,14 +61,14 @@ impl Position {
         estimate(self.value, self.is_exact)
     }
 
-    /// What a caller who inserts the position again has to say about it.
+    /// The finding with which the position can be inserted again.
     pub fn finding(&self) -> Finding {
         let solved = self.is_solved.then(|| Score::new((self.value.parts() / Value::PER_DISC) as i8));
         Finding { leaf: self.leaf, effort: self.effort, solved, games: self.games }
     }
 }
 
-/// What is known about a position when it enters the book.
+/// Search results for a position that enters the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The best of its moves, or of those that are not in the book yet.
@@ -88,7 +88,7 @@ impl Finding {
     }
 }
 
-/// What inserting a position changed.
+/// Changes made by inserting a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Inserted {
     /// The position is new.
@@ -99,7 +99,7 @@ pub enum Inserted {
     Known,
 }
 
-/// Where a move of a position of the book leads to.
+/// Target of a move of a position of the book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Destination {
@@ -116,9 +116,9 @@ pub enum Destination {
 pub struct BookMove {
     /// The move.
     pub square: Square,
-    /// What it is worth to the side to move.
+    /// Value for the side to move.
     pub value: Value,
-    /// Where it leads to.
+    /// Target of the move.
     pub destination: Destination,
     /// Whether the value is proven.
     pub is_exact: bool,

@@ -12,10 +12,10 @@ use crate::snapshot::known_moves;
 use crate::tables::{ReadPositions, Scan};
 use crate::{Book, BookError, Snapshot};
 
-/// What stays in a book.
+/// Conditions for positions to stay in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pruning {
-    /// Where lines begin.
+    /// Start of all lines.
     pub root: Board,
     /// The most that both sides may have given away together on the way to a position.
     pub loss: Option<Value>,
@@ -30,7 +30,7 @@ impl Default for Pruning {
     }
 }
 
-/// What pruning removed.
+/// Changes made by pruning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pruned {
     /// Positions that stay.
@@ -76,7 +76,8 @@ impl Book {
     /// Removes every position that does not stay. The value of each is still known in those that lead to it, as that
     /// of a leaf; so the values of positions that stay do not change.
     ///
-    /// `progress` hears how many positions are removed, and of how many, and may stop: the book is sound then, too.
+    /// `progress` receives the number of positions removed and of all to remove, and may stop: the book is sound then,
+    /// too.
     pub fn prune(
         &mut self,
         pruning: &Pruning,

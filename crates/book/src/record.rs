@@ -1,4 +1,4 @@
-//! What the book knows about a position, and how it is stored.
+//! The record of a position, and its stored form.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -64,7 +64,7 @@ impl fmt::Display for Effort {
     }
 }
 
-/// What is known about the moves that do not lead to a position of the book.
+/// The moves that do not lead to a position of the book.
 ///
 /// Moves that end the game are not among them: their scores are always known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -75,7 +75,7 @@ pub enum Leaf {
     Best {
         /// The move.
         square: Square,
-        /// What it is worth to the side to move.
+        /// Value for the side to move.
         value: Value,
     },
     /// None of them is worth more than this; which is the best is not known. This is what remains when the best of them
@@ -112,7 +112,7 @@ impl Leaf {
 /// The number of bytes of a record.
 pub(crate) const RECORD_BYTES: usize = 12;
 
-/// What is stored about a position, in the orientation of its key.
+/// Stored data of a position, in the orientation of its key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
     /// The minimax value for the side to move.

@@ -1,7 +1,7 @@
 //! A file in blocks that carry checksums, which are compared whenever a block is read.
 //!
-//! redb has checksums of its own, but compares them only when asked to read the whole file. With a checksum in every block, a
-//! damaged file of any size is noticed by whoever reads the damaged part, without reading the rest first.
+//! redb has checksums of its own, but compares them only when the whole file is read. With a checksum in every block, a
+//! read of the damaged part of a file of any size fails, and the rest need not be read first.
 //!
 //! The first block holds a signature and the header of the database, which is written in place: all of it lies in one
 //! sector of the disk, so that a crash leaves the old header or the new one. A block that is being written during a crash
@@ -20,11 +20,11 @@ pub(crate) const SIGNATURE: [u8; 16] = *b"Emilia book\0\r\n\x1a\x01";
 const BLOCK: u64 = 4096;
 /// The bytes of its checksum.
 const SEAL: u64 = 4;
-/// Where the second block begins.
+/// Offset of the second block.
 const FIRST: u64 = 4096;
-/// Where the header of the database lies in the first block; its checksum follows.
+/// Range of the header of the database in the first block; its checksum follows.
 const HEADER: Range<usize> = SIGNATURE.len()..508;
-/// What is used of the first block, its checksum included.
+/// Size of the used part of the first block, its checksum included.
 const SECTOR: usize = 512;
 
 /// A storage of blocks with checksums, within another storage.
@@ -40,7 +40,7 @@ pub(crate) struct Sealed<S> {
 pub(crate) struct WrongBytes {
     /// The file.
     pub(crate) path: PathBuf,
-    /// What is wrong.
+    /// Description of the fault.
     pub(crate) what: String,
 }
 
@@ -63,7 +63,7 @@ fn parts(offset: u64, length: usize) -> impl Iterator<Item = Part> {
     })
 }
 
-/// Where a block other than the first lies.
+/// Offset of a block other than the first.
 fn place(block: u64) -> u64 {
     FIRST + (block - 1) * (BLOCK + SEAL)
 }

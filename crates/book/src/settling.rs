@@ -11,7 +11,7 @@ use crate::{Book, BookError};
 /// The most questions that are searched before their answers are written.
 pub(crate) const MAX_BATCH: usize = 32;
 
-/// How settling a book ended.
+/// Result of settling a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Settled {
     /// No position is open: every value is that of a move.
@@ -39,7 +39,7 @@ impl Book {
     }
 
     /// Searches the moves outside of the book of positions that do not depend on each other, and enters the answers.
-    /// What was answered before the search was stopped is kept.
+    /// Answers that came before the search was stopped are kept.
     pub(crate) fn ask(
         &mut self,
         questions: &[LeafQuestion],
@@ -62,7 +62,7 @@ impl Book {
         Ok(if answered < questions.len() { Settled::Stopped } else { Settled::Complete })
     }
 
-    /// What has to be searched next: the moves outside of the book of open positions that do not depend on each other.
+    /// The next questions to search: the moves outside of the book of open positions that do not depend on each other.
     fn next_questions(&self) -> Result<Vec<LeafQuestion>, BookError> {
         let snapshot = self.snapshot()?;
         let open = snapshot.deepest_open(MAX_BATCH)?;

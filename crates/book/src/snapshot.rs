@@ -21,7 +21,7 @@ pub struct Snapshot {
     pub(crate) edax: ReadOnlyTable<KeyBytes, &'static [u8]>,
     pub(crate) about: ReadOnlyTable<&'static str, &'static [u8]>,
     pub(crate) file_bytes: Option<u64>,
-    /// The book itself, if nobody else keeps it: what is read is gone with it. It is dropped last.
+    /// The book itself, unless the caller keeps it: without it, nothing could be read. It is dropped last.
     pub(crate) _store: Option<Store>,
 }
 
@@ -37,13 +37,13 @@ impl Snapshot {
         self.positions.count()
     }
 
-    /// What the book knows about a position, in any orientation; about the position after the pass if the side to move
-    /// has to pass, as the board of the answer says.
+    /// The entry of a position, in any orientation; that of the position after the pass if the side to move has to
+    /// pass, as the board of the answer shows.
     pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
         self.positions.lookup(board)
     }
 
-    /// What a position is worth to its side to move, if the book or the rules know it.
+    /// Value of a position for its side to move, if the book or the rules determine it.
     pub fn value(&self, board: &Board) -> Result<Option<Value>, BookError> {
         if board.is_over() {
             return Ok(Some(Value::of_score(board.final_score())));

@@ -1,4 +1,4 @@
-//! What is in the book, counted.
+//! Counts of the contents of a book.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,15 @@ use crate::snapshot::Snapshot;
 pub struct DiscStatistics {
     /// The number of positions.
     pub positions: u64,
-    /// Those with a proven value.
+    /// Number of positions with a proven value.
     pub exact: u64,
-    /// Those that wait for a search.
+    /// Number of positions that wait for a search.
     pub open: u64,
-    /// Those with a move out of the book.
+    /// Number of positions with a move out of the book.
     pub leaves: u64,
 }
 
-/// What is in a book.
+/// Counts of the contents of a book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Statistics {
     /// The number of positions.
@@ -43,7 +43,7 @@ pub struct Statistics {
 }
 
 impl Snapshot {
-    /// Counts what is in the book. `progress` hears how many positions are done and may stop the count.
+    /// Counts the contents of the book. `progress` receives the number of positions done and may stop the count.
     pub fn statistics(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Statistics, BookError> {
         let mut all = Statistics { file_bytes: self.file_bytes, ..Statistics::default() };
         for item in self.records() {

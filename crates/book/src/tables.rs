@@ -23,13 +23,13 @@ pub(crate) type RecordBytes = &'static [u8; RECORD_BYTES];
 pub(crate) const POSITIONS: TableDefinition<'_, KeyBytes, RecordBytes> = TableDefinition::new("positions");
 /// The open positions among them: those whose moves outside the book have to be searched.
 pub(crate) const OPEN: TableDefinition<'_, KeyBytes, ()> = TableDefinition::new("open");
-/// What an Edax book says about a position beyond the book's own records.
+/// The content of an Edax book for a position beyond the book's own records.
 pub(crate) const EDAX: TableDefinition<'_, KeyBytes, &'static [u8]> = TableDefinition::new("edax");
 /// The version of the book, and what else concerns all of it.
 pub(crate) const ABOUT: TableDefinition<'_, &'static str, &'static [u8]> = TableDefinition::new("about");
 
 thread_local! {
-    /// How many calls of the database this thread is in.
+    /// Number of nested calls of the database in this thread.
     static CALLS: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -77,7 +77,7 @@ pub(crate) trait ReadPositions {
     /// The number of positions.
     fn count(&self) -> Result<u64, BookError>;
 
-    /// What is known about a position, in any orientation; about the position after the pass if the side to move has to
+    /// The entry of a position, in any orientation; that of the position after the pass if the side to move has to
     /// pass.
     fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
         let board = if board.must_pass() { board.pass() } else { *board };
@@ -125,12 +125,12 @@ pub(crate) struct Scan {
 impl Scan {
     const PORTION: usize = 4096;
 
-    /// Those with the fewest discs first.
+    /// The positions with the fewest discs first.
     pub(crate) fn forwards() -> Self {
         Self { rest: Some((Key::FIRST, Key::LAST)), is_backwards: false }
     }
 
-    /// Those with the most discs first.
+    /// The positions with the most discs first.
     pub(crate) fn backwards() -> Self {
         Self { rest: Some((Key::FIRST, Key::LAST)), is_backwards: true }
     }

@@ -38,7 +38,7 @@ use crate::{BookError, Snapshot};
 /// The move that games begin with by convention: f5.
 const FIRST_MOVE: Square = Square::new(37);
 
-/// How much of a tree is drawn.
+/// Limits of the part of a tree that is drawn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TreeOptions {
     /// The most moves of a line.
@@ -65,13 +65,13 @@ pub struct Tree {
     pub position: Position,
     /// The side that all values are for.
     pub perspective: Color,
-    /// What the position is worth, if the book or the rules know it.
+    /// Value of the position, if the book or the rules determine it.
     pub value: Option<Estimate>,
     /// The number of games that were counted.
     pub games: u32,
     /// The name of the opening, if the position itself has one.
     pub opening: Option<&'static str>,
-    /// The moves that the book knows and that are not among the branches.
+    /// Number of moves in the book that are not among the branches.
     pub left_out: usize,
     /// The moves, those with the largest share first.
     pub branches: Vec<Branch>,
@@ -85,11 +85,11 @@ pub struct Branch {
     pub square: SquareName,
     /// The side that plays it: the same as before if the other side has to pass.
     pub color: Color,
-    /// What it is worth to the side of the tree.
+    /// Value for the side of the tree.
     pub value: Estimate,
-    /// Where it leads to. A leaf leads out of the book.
+    /// Target of the move. A leaf leads out of the book.
     pub to: Destination,
-    /// How likely the line up to this move is, from the position of the tree on. The share of a position is divided
+    /// Probability of the line up to this move, from the position of the tree on. The share of a position is divided
     /// among its moves by the games that were counted after them; if there are none, by the probability of players who
     /// prefer better moves.
     pub share: f64,
@@ -97,7 +97,7 @@ pub struct Branch {
     pub games: u32,
     /// The name of the opening after it, if the position itself has one.
     pub opening: Option<&'static str>,
-    /// The moves after it that the book knows and that are not among the branches.
+    /// Number of moves after it in the book that are not among the branches.
     pub left_out: usize,
     /// The next moves, those with the largest share first.
     pub branches: Vec<Branch>,
@@ -108,7 +108,7 @@ pub struct Branch {
 pub struct SharedMove {
     /// The move.
     pub known: BookMove,
-    /// How likely it is, among the moves of the position that the book knows.
+    /// Probability of the move, among the moves of the position in the book.
     pub share: f64,
 }
 
@@ -169,8 +169,8 @@ impl Snapshot {
         Ok(tree)
     }
 
-    /// The moves of a position whose values the book knows, without those that are the same by symmetry, with their
-    /// shares; the best first.
+    /// The moves of a position with values in the book, without those that are the same by symmetry, with their shares;
+    /// the best first.
     pub fn shared_moves(&self, board: &Board, temperature: Value) -> Result<Vec<SharedMove>, BookError> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let all = self.valued_moves(&board)?;
@@ -201,7 +201,7 @@ impl Snapshot {
         Ok(moves)
     }
 
-    /// Puts the moves of a position on the list of those that wait, unless lines end there, and says how many it has.
+    /// Puts the moves of a position on the waiting list, unless lines end there, and returns their number.
     fn push_moves(
         &self,
         position: &Position,

@@ -9,7 +9,7 @@ use othello::random::Random;
 
 use crate::samples::{boards, content, fill, finding};
 
-/// What became of a damaged file.
+/// Results of opening damaged files.
 #[derive(Default, Debug)]
 struct Outcomes {
     refused: u32,

@@ -109,7 +109,7 @@ fn foreign_files_and_other_versions_are_refused_and_stay_as_they_are() {
         fs::write(&path, content).unwrap();
         refused(not_a_book);
     }
-    // A database of somebody else.
+    // A database of another program.
     const OTHER: TableDefinition<'_, u64, u64> = TableDefinition::new("other");
     const ABOUT: TableDefinition<'_, &str, u64> = TableDefinition::new("about");
     for with_same_name in [false, true] {

@@ -211,7 +211,7 @@ fn our_own_book_exported_to_edax_has_our_values_in_whole_discs() {
     for position in positions.values() {
         let value = snapshot.value(&position.board).unwrap().unwrap();
         assert!((f32::from(position.value) - value.discs()).abs() <= 0.5, "{position:?}");
-        // Edax follows links without looking whether there is something.
+        // Edax follows links without checking that their position exists.
         for link in &position.links {
             let after = match link.square {
                 EdaxLink::PASS => position.board.pass(),

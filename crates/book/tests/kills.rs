@@ -55,7 +55,7 @@ fn change(book: &mut Book, number: usize) {
     }
 }
 
-/// How many changes were acknowledged.
+/// Number of acknowledged changes.
 fn acknowledged(folder: &Path) -> usize {
     fs::read_to_string(folder.join("acknowledged")).unwrap_or_default().lines().count()
 }

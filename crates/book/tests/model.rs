@@ -1,5 +1,5 @@
 //! A slow and obvious book: a list of positions, searched from end to end for everything, with values found by a plain
-//! negamax whenever they are asked for.
+//! negamax whenever they are needed.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,7 +8,7 @@ use evaluation::Value;
 use othello::{Board, Rules, Square, squares};
 use search::Selectivity;
 
-/// What is known about a position, in the orientation of its canonical board.
+/// Data of a position, in the orientation of its canonical board.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Node {
     pub(crate) leaf: Leaf,
@@ -17,7 +17,7 @@ pub(crate) struct Node {
     pub(crate) games: u32,
 }
 
-/// Where a move leads to: a canonical board and whether the same side moves again, or the end with a value.
+/// Target of a move: a canonical board and whether the same side moves again, or the end with a value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Next {
     Board(Board, bool),
@@ -212,7 +212,7 @@ impl Model {
 
 /// Positions with their moves: the world that a test takes place in.
 pub(crate) struct Graph {
-    /// The canonical boards in which somebody chooses a move.
+    /// The canonical boards in which a side has a choice.
     pub(crate) boards: Vec<Board>,
     pub(crate) moves: HashMap<Board, Vec<(Square, Next)>>,
 }

@@ -24,7 +24,7 @@ pub(crate) fn finding(board: &Board, random: &mut Random) -> Finding {
     Finding { games: random.below(100) as u32, ..Finding::best(moves[random.below(moves.len())], value, effort) }
 }
 
-/// Positions of random games up to so many plies, in which somebody chooses a move.
+/// Positions of random games up to this many plies, in which a side has a choice.
 pub(crate) fn boards(seed: u64, games: usize, plies: usize) -> Vec<Board> {
     let mut random = Random::new(seed);
     let mut boards = Vec::new();

@@ -12,7 +12,7 @@ use records::opening_names;
 
 use crate::samples::{fill, finding, fixed_search};
 
-/// What a drawing shows of a move.
+/// A move in a drawing.
 #[derive(Clone, PartialEq, Debug)]
 struct Line {
     share: f64,
@@ -22,7 +22,7 @@ struct Line {
     games: u32,
     opening: Option<&'static str>,
     color: Color,
-    /// The number of moves after it that the book knows.
+    /// The number of moves after it in the book.
     next: usize,
 }
 

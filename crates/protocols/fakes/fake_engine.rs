@@ -1,7 +1,7 @@
 //! An engine for the tests: it plays the first legal move, or does what real engines do on bad days.
 //!
-//! `fake-engine nboard|gtp HABIT` speaks a protocol; `fake-engine host COMMAND` starts another program as a
-//! player, writes a line and waits, for tests of what happens when the host is killed.
+//! `fake-engine nboard|gtp HABIT` implements a protocol; `fake-engine host COMMAND` starts another program as a player,
+//! writes a line and waits, for tests of a host that is killed.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -53,7 +53,7 @@ impl<'a> Fake<'a> {
     fn new(habit: &'a str) -> Self {
         match habit {
             "late" => {
-                // It gives its last words and is gone before anybody speaks to it.
+                // It writes its last line and exits before it receives one.
                 eprintln!("cannot open the book of openings");
                 std::process::exit(3);
             }
@@ -66,7 +66,7 @@ impl<'a> Fake<'a> {
         }
     }
 
-    /// What it does instead of answering with a move; nothing if it is well.
+    /// Misbehaves instead of answering with a move, unless it has no such habit.
     fn misbehave(&self) -> io::Result<()> {
         let mut out = io::stdout().lock();
         match self.habit {

@@ -19,7 +19,7 @@ fn players(habit: &str) -> Vec<Box<dyn Player>> {
     vec![Box::new(Nboard::new(program("nboard", habit))), Box::new(Gtp::new(program("gtp", habit)))]
 }
 
-/// Asks for a first move and says stop after a while, as an arena does whose clock has run out.
+/// Requests a first move and stops the search after a while, as an arena does when the clock has run out.
 fn ask(player: &mut dyn Player, stop_after: Duration) -> Result<String, PlayerError> {
     let stop = Stop::new();
     let alarm = stop.clone();
@@ -57,7 +57,7 @@ fn play_game(player: &mut dyn Player, limits: &Limits) -> Game {
     let mut game = Game::new();
     while !game.is_over() {
         let choice = player.choose(&game, limits, &mut Silent, &Stop::new()).unwrap();
-        // The fake plays the first legal move, which shows that it was told the right position.
+        // The fake plays the first legal move, which shows that it received the right position.
         assert_eq!(Some(choice.square), squares(game.position().board.moves()).next());
         game.play(choice.square).unwrap();
     }
@@ -233,7 +233,7 @@ fn a_finished_game_has_no_move() {
     }
 }
 
-/// Processes and their ends, where the system tells of them.
+/// Processes and their ends, where the system lists them.
 #[cfg(target_os = "linux")]
 mod processes {
     use std::fs;

@@ -8,7 +8,7 @@ use crate::words;
 /// An axis: what it shows, and from where to where.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What it shows.
+    /// Its name.
     pub name: String,
     from: f64,
     to: f64,
@@ -31,7 +31,7 @@ impl Axis {
         Self { name: name.to_owned(), from, to, is_logarithmic: true }
     }
 
-    /// Where a number stands, from 0 to 1.
+    /// Position of a number, from 0 to 1.
     pub fn share(&self, number: f64) -> f64 {
         if self.is_logarithmic {
             return (number / self.from).ln() / (self.to / self.from).ln();
@@ -81,17 +81,17 @@ pub fn shown(number: f64) -> String {
 /// A picture and the rectangle in it that is plotted in, in pixels.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
-    /// How wide the picture is.
+    /// Width of the picture.
     pub width: f64,
-    /// How high the picture is.
+    /// Height of the picture.
     pub height: f64,
-    /// What is left free to the left of the rectangle.
+    /// Margin to the left of the rectangle.
     pub left: f64,
-    /// What is left free to the right of it.
+    /// Margin to the right of it.
     pub right: f64,
-    /// What is left free above it.
+    /// Margin above it.
     pub top: f64,
-    /// What is left free below it.
+    /// Margin below it.
     pub bottom: f64,
 }
 
@@ -117,7 +117,7 @@ impl Frame {
     }
 }
 
-/// What lines and labels look like: attributes of SVG.
+/// Attributes of SVG for lines and labels.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// Lines of the grid.
@@ -126,12 +126,12 @@ pub struct Style {
     pub below: &'static str,
     /// Labels to the left of the rectangle, which end there.
     pub beside: &'static str,
-    /// How far the labels below are from the rectangle, in pixels.
+    /// Distance of the labels below from the rectangle, in pixels.
     pub distance: f64,
 }
 
 impl Style {
-    /// What plots look like that stand alone.
+    /// Style of plots that stand alone.
     pub const PLAIN: Style = Style {
         rule: "stroke=\"#e4e4e4\"",
         below: "text-anchor=\"middle\" fill=\"#444\"",
@@ -143,18 +143,18 @@ impl Style {
 /// Two axes in a picture.
 #[derive(Clone, Debug)]
 pub struct Axes {
-    /// Where they are.
+    /// Frame of the plot.
     pub frame: Frame,
     /// The axis to the right.
     pub x: Axis,
     /// The axis upwards.
     pub y: Axis,
-    /// What they look like.
+    /// Style of the lines and labels.
     pub style: Style,
 }
 
 impl Axes {
-    /// Where a point stands in the picture.
+    /// Position of a point in the picture.
     pub fn place(&self, x: f64, y: f64) -> (f64, f64) {
         (self.frame.x(self.x.share(x)), self.frame.y(self.y.share(y)))
     }
@@ -207,10 +207,10 @@ impl Axes {
     }
 }
 
-/// How far labels beside a plot are from it, in pixels.
+/// Distance of labels beside a plot from it, in pixels.
 const GAP: f64 = 8.0;
 
-/// How far the foot of a label is below the height that it is about, in pixels.
+/// Distance of the foot of a label below the height that it belongs to, in pixels.
 const HALF_LETTER: f64 = 4.5;
 
 /// Draws a line through places of the picture.

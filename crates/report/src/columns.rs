@@ -42,7 +42,7 @@ fn spaces(text: &str, columns: usize) -> String {
     " ".repeat(columns.saturating_sub(width(text)))
 }
 
-/// As much of the text as fits into this many columns; `mark` shows that something was left out.
+/// The part of the text that fits into this many columns; `mark` shows that it was cut.
 pub fn shortened(text: &str, columns: usize, mark: &str) -> String {
     if width(text) <= columns {
         return text.to_owned();

@@ -45,7 +45,7 @@ impl Palette {
     }
 }
 
-/// What is drawn: a position, and what is said about it.
+/// A position to draw, with notes beside it.
 pub struct Diagram<'a, B> {
     /// The position.
     pub position: &'a Position<B>,
@@ -133,7 +133,7 @@ pub(crate) fn lower_case(color: Color) -> &'static str {
     }
 }
 
-/// Who has how many discs, and whose turn it is with which moves, or how the game ended.
+/// Notes on a position: the discs of both sides, and the turn with its moves or the result.
 pub fn notes_on<B: Rules>(position: &Position<B>, players: [&str; 2], look: Look) -> Vec<String> {
     let mut notes = Vec::new();
     for (color, player) in [Color::Black, Color::White].into_iter().zip(players) {
@@ -150,7 +150,7 @@ pub fn notes_on<B: Rules>(position: &Position<B>, players: [&str; 2], look: Look
     notes
 }
 
-/// Whose turn it is, or how the game ended.
+/// The turn, or the result of the game.
 pub fn situation<B: Rules>(position: &Position<B>) -> String {
     if position.board.can_move() {
         return format!("{} to move", position.turn);
@@ -168,7 +168,7 @@ pub fn situation<B: Rules>(position: &Position<B>) -> String {
     }
 }
 
-/// How a game ended: by the discs, or because a side ran out of time.
+/// Result of a game: by the discs, or because a side ran out of time.
 pub fn verdict<B: Rules>(position: &Position<B>, out_of_time: Option<Color>) -> String {
     if let Some(loser) = out_of_time {
         return format!("{loser} has run out of time: {} wins.", !loser);

@@ -1,6 +1,6 @@
 //! Boards, plots and analysed games as people see them: as text, as SVG and as pages of HTML.
 //!
-//! Nothing here knows a command, a terminal or a server: whoever shows something asks for its text.
+//! Nothing here depends on a command, a terminal or a server: each of them requests its texts from here.
 
 pub mod analysis;
 pub mod axes;

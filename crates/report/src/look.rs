@@ -1,4 +1,4 @@
-//! What the output can show: colours, discs beyond ASCII, or neither.
+//! Capabilities of the output: colours, discs beyond ASCII, or neither.
 //!
 //! No other place reads `NO_COLOR`, `CLICOLOR` or `CLICOLOR_FORCE`.
 
@@ -23,7 +23,7 @@ impl ColorChoice {
         [("auto", ColorChoice::Auto), ("always", ColorChoice::Always), ("never", ColorChoice::Never)];
 }
 
-/// How a board is drawn.
+/// Style in which a board is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Look {
     /// With ANSI colours.
@@ -106,7 +106,7 @@ mod tests {
             let plain = look(true, choice, variables);
             assert!(!plain.color && plain.unicode);
         }
-        // As the convention says, an empty value is none, and an explicit wish is stronger.
+        // By the convention, an empty value is none, and an explicit option is stronger.
         assert!(look(true, ColorChoice::Auto, &[("NO_COLOR", "")]).color);
         assert!(look(false, ColorChoice::Always, &[("NO_COLOR", "1")]).color);
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::axes::{Axes, Axis, Frame, Style, shown};
 use crate::svg::{add, escaped};
 
-/// Where plots are drawn.
+/// Frame of all plots.
 const FRAME: Frame = Frame { width: 720.0, height: 460.0, left: 70.0, right: 20.0, top: 50.0, bottom: 60.0 };
 
 /// The row of the legend, and how far one row is from the next.
@@ -15,7 +15,7 @@ const LEGEND_ROW: f64 = 17.0;
 /// The colours of what is drawn, in their order; they differ for colour-blind eyes too (Okabe and Ito).
 pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"];
 
-/// What a line is drawn with.
+/// Style of a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Pen {
     colour: &'static str,
@@ -54,7 +54,7 @@ pub struct Plot {
     names: Vec<(String, Pen, Sample)>,
 }
 
-/// What the legend shows before a name.
+/// Symbol of the legend before a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Sample {
     Line,
@@ -122,7 +122,7 @@ impl Plot {
         }
     }
 
-    /// Where each name of the legend stands; it goes on in a new row where the picture ends.
+    /// Position of each name of the legend; a new row begins where the picture ends.
     fn legend(&self) -> Vec<(f64, f64)> {
         let (mut x, mut y) = (FRAME.left, LEGEND);
         let mut places = Vec::new();

@@ -11,16 +11,16 @@ use storage::whole_file::{self, FileError};
 /// More bytes than any page of results has.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// What a section says besides its results.
+/// Origin of the results of a section.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// The command that made the results.
     pub command: &'a str,
-    /// What else is to be known: the machine, the commit.
+    /// Further remarks: the machine, the commit.
     pub note: Option<&'a str>,
 }
 
-/// What a section says: when, by which command, and the results.
+/// Text of a section: the date, the command and the results.
 fn section_body(origin: Origin<'_>, markdown: &str) -> String {
     let mut body = today().map(|date| date.to_string()).unwrap_or_default();
     if let Some(note) = origin.note {

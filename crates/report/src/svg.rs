@@ -104,7 +104,7 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
     svg
 }
 
-/// What stands once in a page so that [`page_board`] can draw discs.
+/// Definitions, once in a page, that [`page_board`] needs to draw discs.
 pub(crate) const PAGE_SYMBOLS: &str = "\
 <svg width=\"0\" height=\"0\" aria-hidden=\"true\" style=\"position:absolute\"><defs>
 <radialGradient id=\"black\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#5a5a5a\"/>\
@@ -116,7 +116,7 @@ pub(crate) const PAGE_SYMBOLS: &str = "\
 </defs></svg>
 ";
 
-/// What is to be seen on a board of a page beside its discs.
+/// Marks on a board of a page beside its discs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PageMarks {
     /// The move that led to the position.
@@ -131,7 +131,8 @@ pub(crate) struct PageMarks {
 const PAGE_CELL: u32 = 40;
 const PAGE_EDGE: u32 = 22;
 
-/// An empty board as a part of a page that has [`PAGE_SYMBOLS`], with `discs` drawn on it; `label` says it in words.
+/// An empty board as a part of a page that has [`PAGE_SYMBOLS`], with `discs` drawn on it; `label` is for screen
+/// readers.
 pub(crate) fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
     let geometry = B::GEOMETRY;
     let width = u32::from(geometry.side) * PAGE_CELL + 2 * PAGE_EDGE;
@@ -158,7 +159,7 @@ pub(crate) fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
     svg
 }
 
-/// A board as a part of a page that has [`PAGE_SYMBOLS`]: discs, and two moves marked; `label` says it in words.
+/// A board as a part of a page that has [`PAGE_SYMBOLS`]: discs, and two moves marked; `label` is for screen readers.
 pub(crate) fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &str) -> String {
     let geometry = B::GEOMETRY;
     let middle = |square: Square| {

@@ -8,10 +8,10 @@ use serde::Serialize;
 use super::position_key::PositionKey;
 use super::{Filter, Index, IndexError, Strength, Tally};
 
-/// How many players are named with a move.
+/// Number of players that are named with a move.
 const NAMED_PLAYERS: usize = 5;
 
-/// What was played in a position.
+/// The moves that were played in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The position.
@@ -20,7 +20,7 @@ pub struct Answer {
     pub tally: Tally,
     /// When they were played.
     pub years: Option<Years>,
-    /// How many of these games ended there.
+    /// Number of these games that ended there.
     pub ended: u64,
     /// The moves, the most frequent first. Moves that are the same by symmetry are one.
     pub moves: Vec<PlayedMove>,
@@ -33,12 +33,12 @@ pub struct PlayedMove {
     pub square: Square,
     /// The games, for the side that played the move.
     pub tally: Tally,
-    /// When it was played.
+    /// The years in which it was played.
     pub years: Option<Years>,
     /// The best-known of those who played it, at most five: those who have shown the greatest strength in all games of the
     /// index ([`Strength::shown`](super::Strength::shown)), then those with the most games.
     pub players: Vec<PlayerCount>,
-    /// How many players played it.
+    /// Number of players who played it.
     pub player_count: u64,
     /// The name of the opening after it, if the position has one.
     pub opening: Option<&'static str>,
@@ -76,7 +76,7 @@ pub struct YearCount {
     pub count: u64,
 }
 
-/// How often a player played a move.
+/// Number of times that a player played a move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlayerCount {
     /// The player.
@@ -119,7 +119,7 @@ pub(super) fn count_at(counts: &mut Vec<u32>, index: usize) {
 }
 
 impl Index {
-    /// What was played in a position, in the games that a filter accepts.
+    /// Moves that were played in a position, in the games that a filter accepts.
     ///
     /// The side to move must have a move: the games pass by themselves ([`Game`]).
     pub fn ask(&self, position: &Position, filter: &Filter) -> Result<Answer, IndexError> {

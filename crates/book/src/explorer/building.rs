@@ -75,7 +75,7 @@ impl IndexBuilder {
         self.games.len() / GAME_BYTES
     }
 
-    /// Adds a game; one without moves, or from another position than the usual one, is counted and left out.
+    /// Adds a game; one without moves, or from another position than the standard start, is counted and left out.
     pub fn add(&mut self, record: &GameRecord) {
         let moves = record.game.moves();
         if moves.is_empty() {
@@ -153,7 +153,7 @@ impl IndexBuilder {
     }
 }
 
-/// The name of a player; empty if it only says that it is unknown, such as `???` in Thor files.
+/// The name of a player; empty for a placeholder of an unknown one, such as `???` in Thor files.
 fn known_name(name: &str) -> &str {
     let name = name.trim();
     if name.chars().all(|symbol| symbol == '?' || symbol.is_whitespace()) { "" } else { name }

@@ -7,7 +7,7 @@ use records::filter::Needle;
 use super::Index;
 use super::index_file::GameEntry;
 
-/// Which games are asked for. Texts match case-insensitively and anywhere in a name.
+/// Conditions on games. Texts match case-insensitively and anywhere in a name.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Names that must all match a player of the game.

@@ -23,11 +23,11 @@ pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", version: 1 };
 
 /// The kinds of blocks.
 pub(super) mod tag {
-    /// What the index was made from: a fingerprint.
+    /// Fingerprint of the sources of the index.
     pub(in super::super) const SOURCES: [u8; 4] = *b"SRCE";
-    /// What was left out, counted, as a JSON object.
+    /// Counts of games left out, as a JSON object.
     pub(in super::super) const LEFT_OUT: [u8; 4] = *b"LEFT";
-    /// Names as a JSON array; the field says of what.
+    /// Names as a JSON array; the field states their kind.
     pub(in super::super) const NAMES: [u8; 4] = *b"NAME";
     /// The strengths of the players.
     pub(in super::super) const STRENGTHS: [u8; 4] = *b"RATE";
@@ -60,7 +60,7 @@ const UNKNOWN_SCORE: i8 = i8::MIN;
 const UNKNOWN_RATING: i16 = i16::MIN;
 const NO_OPENING: u16 = u16::MAX;
 
-/// Why an index cannot be read.
+/// Reason why an index cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The operating system reported an error.
@@ -76,7 +76,7 @@ pub enum IndexError {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// Error of the format.
         source: FormatError,
     },
     /// A block is damaged.
@@ -92,7 +92,7 @@ pub enum IndexError {
     Incomplete {
         /// The file.
         path: PathBuf,
-        /// What is missing or wrong.
+        /// Description of the missing or wrong part.
         what: String,
     },
 }
@@ -172,7 +172,7 @@ impl GameEntry {
     }
 }
 
-/// What a column says of a game that had a position with its number of discs.
+/// Entry of a column for a game that had a position with its number of discs.
 pub(super) struct ColumnEntry {
     /// The key of the position.
     pub(super) key: u64,
@@ -192,7 +192,7 @@ impl ColumnEntry {
     }
 }
 
-/// Where the bytes of an index are.
+/// Places of the bytes of an index.
 #[derive(Debug)]
 enum Bytes {
     File(File),
@@ -220,9 +220,9 @@ pub struct Index {
     pub(super) events: Vec<String>,
     pub(super) openings: Vec<String>,
     pub(super) games: Vec<GameEntry>,
-    /// How many games every player has.
+    /// Number of games of every player.
     pub(super) games_of_players: Vec<u32>,
-    /// How strong every player is.
+    /// Strength of every player.
     pub(super) strengths: Vec<Option<Strength>>,
 }
 
@@ -419,42 +419,42 @@ impl Index {
         IndexError::Incomplete { path: self.path.clone(), what: what.to_owned() }
     }
 
-    /// What the index was made from.
+    /// Fingerprint of the sources of the index.
     pub fn sources(&self) -> &Fingerprint {
         &self.sources
     }
 
-    /// What was left out when it was made.
+    /// Counts of games left out when it was made.
     pub fn left_out(&self) -> LeftOut {
         self.left_out
     }
 
-    /// How many games it has.
+    /// Number of games.
     pub fn game_count(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// How strong the player with this name is, by the results of its games.
+    /// Strength of the player with this name, by the results of its games.
     pub fn strength(&self, name: &str) -> Option<Strength> {
         self.strength_of(self.players.iter().position(|known| known == name)?)
     }
 
-    /// How strong the player with this number is.
+    /// Strength of the player with this number.
     pub(super) fn strength_of(&self, number: usize) -> Option<Strength> {
         self.strengths.get(number).copied().flatten()
     }
 
-    /// How many games come with ratings of their players.
+    /// Number of games with ratings of their players.
     pub fn rated_games(&self) -> u64 {
         self.games.iter().filter(|game| game.has_ratings()).count() as u64
     }
 
-    /// How many players have a strength.
+    /// Number of players with a strength.
     pub fn rated_players(&self) -> u64 {
         self.strengths.iter().flatten().count() as u64
     }
 
-    /// How many players it has; unknown ones have an empty name.
+    /// Number of players; unknown ones have an empty name.
     pub fn player_count(&self) -> u64 {
         self.players.iter().filter(|name| !name.is_empty()).count() as u64
     }

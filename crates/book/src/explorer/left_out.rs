@@ -1,8 +1,8 @@
-//! What an index leaves out of its games.
+//! Games that an index leaves out.
 
 use serde::{Deserialize, Serialize};
 
-/// What was left out when an index was made, by reason. It is part of the index.
+/// Number of games left out when an index was made, by reason. It is part of the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LeftOut {

@@ -1,4 +1,4 @@
-//! What a player lost on average in the opening, the midgame and the endgame.
+//! Average losses of a player in the opening, the midgame and the endgame.
 
 use std::ops::RangeInclusive;
 
@@ -39,10 +39,10 @@ impl Phase {
     }
 }
 
-/// What a player lost in analyzed games, by phase.
+/// Losses of a player in analyzed games, by phase.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PhaseLosses {
-    /// How many games were analyzed.
+    /// Number of analyzed games.
     pub games: u64,
     by_phase: [Losses; Phase::ALL.len()],
 }
@@ -60,12 +60,12 @@ impl PhaseLosses {
         }
     }
 
-    /// What the moves of a phase lost, in discs.
+    /// Losses of the moves of a phase, in discs.
     pub fn of(&self, phase: Phase) -> Losses {
         self.by_phase[phase as usize]
     }
 
-    /// What all moves lost, in discs.
+    /// Losses of all moves, in discs.
     pub fn all(&self) -> Losses {
         self.by_phase.into_iter().fold(Losses::default(), Losses::and)
     }

@@ -1,4 +1,4 @@
-//! What a player played: results by color, openings, opponents.
+//! Statistics of a player: results by color, openings, opponents.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use othello::Color;
 use super::answer::{Years, count_at};
 use super::{Filter, Index, PlayerCount, Tally};
 
-/// What a player played.
+/// Statistics of a player.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PlayerStatistics {
     /// The names that were found, the most frequent first: different people, or spellings of one.
@@ -47,7 +47,7 @@ pub struct Opponent {
 }
 
 impl Index {
-    /// What the player of the first name in the filter played, in the games that the filter accepts.
+    /// Statistics of the player of the first name in the filter, in the games that the filter accepts.
     ///
     /// A game between two players of this name counts for both.
     pub fn player(&self, filter: &Filter) -> PlayerStatistics {

@@ -8,7 +8,7 @@ pub(super) const KEY_BITS: u32 = 40;
 
 /// A position up to symmetry.
 pub(super) struct PositionKey {
-    /// What its entries in the index are found by.
+    /// Key of its entries in the index.
     pub(super) key: u64,
     /// The symmetries that turn the position to its canonical form: more than one if it is symmetric itself.
     symmetries: [bool; 8],

@@ -27,7 +27,7 @@ pub struct Sources {
     format: Option<Format>,
 }
 
-/// Why files cannot be the sources of an index.
+/// Reason why files cannot be the sources of an index.
 #[derive(Debug, thiserror::Error)]
 pub enum SourcesError {
     /// The files of games cannot be found.
@@ -47,15 +47,15 @@ pub enum SourcesError {
     },
 }
 
-/// What happens while an index is built.
+/// Progress of building an index.
 pub enum Progress<'a> {
     /// Another file begins, after this number of games.
     File {
-        /// How many files were read.
+        /// Number of files read.
         read: usize,
-        /// How many there are.
+        /// Number of all files.
         all: usize,
-        /// How many games were found.
+        /// Number of games found.
         games: usize,
     },
     /// A record that was left out.
@@ -75,7 +75,7 @@ pub enum Relation {
     Other,
 }
 
-/// What an index is made from. Another program, or another list of names, makes another index.
+/// Inputs of an index. Another program, or another list of names, makes another index.
 #[derive(PartialEq, Serialize, Deserialize)]
 struct Recipe {
     version: u16,
@@ -140,7 +140,7 @@ impl Sources {
         self.files.iter().any(|file| is_stream(file))
     }
 
-    /// What an index made from these files says of them.
+    /// Fingerprint that an index made from these files contains.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::of(&self.recipe())
     }
@@ -208,7 +208,7 @@ impl Sources {
             for record in records {
                 match record {
                     Ok(record) => builder.add(&record),
-                    // A record that states something wrong about its moves still contains them.
+                    // A record with a wrong statement about its moves still contains them.
                     Err(RecordError { record: Some(record), .. }) => builder.add(&record),
                     Err(error) => {
                         builder.left_out.bad_records += 1;
@@ -222,7 +222,7 @@ impl Sources {
     }
 }
 
-/// Whether a path leads to something that can be read once only.
+/// Whether a path leads to a stream, which can be read once only.
 fn is_stream(path: &Path) -> bool {
     path == Path::new(STANDARD_STREAM) || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

@@ -1,10 +1,10 @@
-//! How strong the players of a database are, by their results against each other.
+//! Strengths of the players of a database, by their results against each other.
 //!
-//! Databases such as Thor have no ratings, so that an index has some of its own: the Elo ratings that make the results of all
-//! its games most likely, people and programs alike. The expected result of a game is 1 / (1 + 10^(-d/400)) for a difference
-//! of d points, a draw is half a win, and the color does not matter. Every player also has two drawn games against an
-//! imaginary player of 1500 points, which keeps the ratings of those with few games, or with victories alone, near 1500.
-//! All games of a player count alike, whenever they were played.
+//! Databases such as Thor have no ratings, so that an index computes them: the Elo ratings that make the results of all
+//! its games most likely, people and programs alike. The expected result of a game is 1 / (1 + 10^(-d/400)) for a
+//! difference of d points, a draw is half a win, and the color does not matter. Every player also has two drawn games
+//! against an imaginary player of 1500 points, which keeps the ratings of those with few games, or with victories
+//! alone, near 1500. All games of a player count alike, whenever they were played.
 
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ const TOLERANCE: f64 = 5e-5;
 /// More rounds than any database needs.
 const MAX_ROUNDS: usize = 2000;
 
-/// The strengths of so many players; none for those without a game.
+/// The strengths of this number of players; none for those without a game.
 ///
 /// The odds of each player in turn are made those that fit the others' (the minorization-maximization of Hunter, *MM
 /// algorithms for generalized Bradley-Terry models*, Annals of Statistics 32, 2004, section 3, with cyclic updates): each step
@@ -107,7 +107,7 @@ pub(super) fn strengths(player_count: usize, results: &[Result]) -> Vec<Option<S
 struct Opponents {
     starts: Vec<usize>,
     numbers: Vec<u32>,
-    /// How many games every player won, a draw being half a win.
+    /// Number of games that every player won, a draw being half a win.
     won: Vec<f64>,
 }
 

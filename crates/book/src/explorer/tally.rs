@@ -5,13 +5,13 @@ use othello::Color;
 /// Games counted by their results, for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
-    /// How many games.
+    /// Number of games.
     pub games: u64,
-    /// How many of them the side won.
+    /// Number of games that the side won.
     pub won: u64,
-    /// How many were drawn.
+    /// Number of drawn games.
     pub drawn: u64,
-    /// How many it lost.
+    /// Number of games that the side lost.
     pub lost: u64,
     /// The sum of its final scores in the games whose score is known.
     pub score_sum: i64,

@@ -122,7 +122,7 @@ fn check(index: &Index, records: &[&GameRecord], position: &Position, filter: &F
         }
         assert_eq!((played.players.len(), played.player_count), (players.len().min(5), players.len() as u64));
         assert!(played.players.iter().all(|player| players[player.name.as_str()] == player.count));
-        // Nobody who is not named has shown more strength than those who are.
+        // No player that is not named has shown more strength than the named ones.
         let shown = |name: &str| index.strength(name).map(Strength::shown);
         assert!(played.players.is_sorted_by_key(|player| std::cmp::Reverse(shown(&player.name))));
         if let Some(last) = played.players.last() {
@@ -146,7 +146,7 @@ fn every_position_of_every_game_is_answered_as_by_a_slow_pass() {
     let mut shared = 0;
     for (number, record) in records.iter().enumerate().step_by(9) {
         for (ply, position) in record.game.positions().enumerate() {
-            // Every game is asked for in another orientation than it was played.
+            // Every game is queried in another orientation than it was played.
             let board = position.board.transformed((number + ply) % 8);
             let games = check(&index, &all, &Position { board, ..position }, &Filter::default());
             assert!(games > 0, "a position of a game was played");
@@ -311,7 +311,7 @@ proptest! {
     }
 }
 
-/// A folder of its own, removed at the end.
+/// A separate folder, removed at the end.
 struct Folder(PathBuf);
 
 impl Folder {

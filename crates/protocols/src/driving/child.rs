@@ -25,7 +25,7 @@ pub(super) struct Child {
     _kill_on_exit: KillOnExit,
 }
 
-/// How long to wait for a line.
+/// Limits of waiting for a line.
 #[derive(Clone, Copy)]
 pub(super) struct Wait<'a> {
     /// Ends the waiting when it is set.
@@ -41,23 +41,23 @@ impl<'a> Wait<'a> {
     }
 }
 
-/// Why there is no line.
+/// Reason why there is no line.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum Silence {
     /// The flag was set.
     Stopped,
     /// The deadline has come.
     Late,
-    /// There will be none, and this sentence says why.
+    /// There will be none, for the reason in this sentence.
     Forever(String),
 }
 
 impl Child {
-    /// How often a waiting thread checks the flag.
+    /// Interval at which a waiting thread checks the flag.
     const POLL_INTERVAL: Duration = Duration::from_millis(2);
     /// A program that prints more lines than this without an answer has failed.
     const MAX_LINES: u32 = 100_000;
-    /// How long a program may take to exit when it is asked to.
+    /// Time for a program to exit after the command to quit.
     const TIME_TO_EXIT: Duration = Duration::from_millis(200);
 
     /// Starts a program.
@@ -68,7 +68,7 @@ impl Child {
         };
         let mut command = program.to_command().map_err(cannot)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // In a group of its own: its child processes can be ended with it, and Ctrl-C does not reach it.
+        // In a separate group: its child processes can be ended with it, and Ctrl-C does not reach it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn().map_err(cannot)?;
@@ -122,7 +122,7 @@ impl Child {
         }
     }
 
-    /// How the program has exited, as a sentence.
+    /// The exit of the program, as a sentence.
     fn exit_reason(&mut self) -> String {
         self.input = None;
         let status = self.wait_for_end();
@@ -147,7 +147,7 @@ impl Child {
         }
     }
 
-    /// Asks the program to exit by itself: it may have something to save.
+    /// Sends the command to quit: the program may have unsaved data.
     pub(super) fn quit(mut self) {
         if self.send("quit").is_ok() {
             self.input = None;

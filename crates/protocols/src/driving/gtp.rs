@@ -1,4 +1,4 @@
-//! A program that speaks the Go Text Protocol, as a player.
+//! A player behind the Go Text Protocol.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::Program;
 use super::child::{Child, Silence, Wait, shortened};
 use super::trouble::{Trouble, besides, legal_move};
 
-/// A program that speaks GTP, version 2.
+/// A program with GTP, version 2.
 ///
 /// A clock becomes `time_settings` and `time_left`, a time for the move a period of one move; a level or a
 /// depth is sent to a program that lists a command for it (`level`, or one that ends in `-level`). The protocol has no
@@ -43,12 +43,12 @@ struct Engine<B: Rules> {
     child: Child,
     /// Time limit for an answer without a search: longer while the program or a game starts.
     patience: Duration,
-    /// The commands that it knows, or nothing if it does not tell.
+    /// The commands of the program, or `None` if it does not list them.
     commands: Option<Vec<String>>,
-    /// The game as the program knows it, or nothing if it has to be sent from the beginning.
+    /// The game that the program has, or `None` if it has to be sent from the beginning.
     known_game: Option<KnownGame<B>>,
     habits: Habits,
-    /// What it said last that was no answer.
+    /// The last line that was not an answer.
     last_line: String,
 }
 
@@ -60,7 +60,7 @@ struct KnownGame<B: Rules> {
     settings: Vec<String>,
 }
 
-/// What a program turned out to handle differently from others.
+/// Deviations of a program that were found while using it.
 #[derive(Default)]
 struct Habits {
     /// It makes forced passes by itself and refuses a command for them, as grhino does.
@@ -69,7 +69,7 @@ struct Habits {
     whole_seconds: bool,
 }
 
-/// How long a program may take to answer after its time is over. The protocol has no command to stop it.
+/// Time for an answer after the time of the move is over. The protocol has no command to stop a search.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Response of a program: `= text`, or `? text` if it refuses.
@@ -147,7 +147,7 @@ impl<B: Rules> Gtp<B> {
 }
 
 impl<B: Rules> Engine<B> {
-    /// Whether the program has a command, as far as it tells.
+    /// Whether the program lists a command.
     fn knows(&self, command: &str) -> bool {
         self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == command))
     }
@@ -275,7 +275,7 @@ impl<B: Rules> Engine<B> {
                 self.tell_time(|time| format!("time_left {color} {time} 0"), clock.remaining, stop)?;
             }
         } else if let Some(time) = limits.move_time {
-            // A period of its own for each move; none has no seconds at all.
+            // A separate period for each move; zero would mean no time limit.
             let time = if self.habits.whole_seconds { time.max(Duration::from_secs(1)) } else { time };
             if self.knows("time_settings") && self.known_game.as_ref().is_some_and(|known| !known.has("time_settings"))
             {

@@ -1,9 +1,9 @@
 //! External programs as players, behind the protocols that Othello programs speak.
 //!
-//! [`Nboard`] and [`Gtp`] are [`Player`](engine::Player)s like any other. The program is started when it is
-//! first needed and ends with the player, or with us, however we end. One that dies, falls silent, answers
-//! nonsense, plays an illegal move or floods its output makes `choose` fail with a sentence that says so; it
-//! is then ended, and started again for the next game.
+//! [`Nboard`] and [`Gtp`] are [`Player`](engine::Player)s like any other. The program is started when it is first
+//! needed and ends with the player, or with our process, however that ends. One that exits, stops answering, answers
+//! nonsense, plays an illegal move or floods its output makes `choose` fail with a sentence about it; it is then ended,
+//! and started again for the next game.
 
 mod child;
 mod gtp;

@@ -1,4 +1,4 @@
-//! A program that speaks the NBoard protocol, as a player.
+//! A player behind the NBoard protocol.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::child::{Child, Silence, Wait};
 use super::nboard_lines::{EngineLine, game_as_ggf, parse_line};
 use super::trouble::{Trouble, besides, legal_move};
 
-/// A program that speaks the NBoard protocol, version 2.
+/// A program with the NBoard protocol, version 2.
 ///
 /// A depth or a level becomes `set depth`, a clock the `TI` of the game. The protocol has no commands for other limits,
 /// and they are not sent.
@@ -51,7 +51,7 @@ const DEFAULT_DEPTH: u32 = 12;
 /// The depth if only the clock limits the search.
 const WHOLE_GAME: u32 = 60;
 
-/// How long a program may take to answer when it is stopped.
+/// Time for an answer after the search is stopped.
 const GRACE: Duration = Duration::from_millis(1000);
 
 impl Nboard {

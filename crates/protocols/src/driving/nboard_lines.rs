@@ -21,7 +21,7 @@ pub(super) enum EngineLine<'a> {
     Other,
 }
 
-/// Parses a line; `game` is the game that the engine was asked about.
+/// Parses a line; `game` is the game of the request.
 pub(super) fn parse_line<'a>(line: &'a str, game: &Game) -> EngineLine<'a> {
     if let Some(answer) = line.strip_prefix("===") {
         // NTest puts slashes between the parts, Edax blanks.
@@ -84,8 +84,8 @@ fn depth_of(text: &str, game: &Game) -> Option<(u32, u32)> {
 
 /// Reads discs, or the mean of two values of which one takes draws for wins and the other for losses.
 ///
-/// It stays an estimate even if the engine says that it is exact: NTest does not give the empty squares to
-/// the winner, so that its exact scores are not ours.
+/// It stays an estimate even if the engine marks it as exact: NTest does not give the empty squares to the winner, so
+/// that its exact scores are not ours.
 fn estimate(text: &str) -> Option<Estimate> {
     let (sum, count) = text.split(',').try_fold((0.0, 0.0), |(sum, count), part| {
         let number = part.trim().parse::<f64>().ok().filter(|number| number.is_finite())?;

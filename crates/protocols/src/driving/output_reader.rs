@@ -24,10 +24,10 @@ const LONGEST_LINE: usize = 1 << 14;
 /// A line of this many bytes counts as endless.
 const ENDLESS_LINE: usize = 1 << 24;
 
-/// How many lines may wait to be read. Then the program has to wait, because its pipe fills up.
+/// Maximum number of lines that wait to be read. Then the program has to wait, because its pipe fills up.
 const WAITING_LINES: usize = 256;
 
-/// Reads a stream in a thread of its own. The channel closes at the end of the stream.
+/// Reads a stream in a separate thread. The channel closes at the end of the stream.
 pub(super) fn read_lines(stream: impl Read + Send + 'static) -> Receiver<Output> {
     let (sender, receiver) = sync_channel(WAITING_LINES);
     // The thread ends when the stream does, or soon after the receiver is gone.

@@ -1,11 +1,11 @@
-//! What went wrong with a program, and whether the move it named is one.
+//! Failures of a program, and checks of the moves that it returns.
 
 use engine::PlayerError;
 use othello::{Game, Rules, Square, squares};
 
 use super::child::shortened;
 
-/// Why a program has not given us a move.
+/// Reason why a program has not returned a move.
 #[derive(Debug)]
 pub(super) enum Trouble {
     /// It has failed, for this reason.

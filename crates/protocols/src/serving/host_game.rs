@@ -1,15 +1,15 @@
-//! The game as the host of a protocol sees it: a pass is a turn of its own, made when the host says so.
+//! The game as a host of a protocol counts it: a pass is a separate turn, made by a command of the host.
 
 use othello::{Color, Game, IllegalMoveError, Rules, Square};
 
 /// A game of which another program keeps track too.
 ///
-/// [`Game`] makes a forced pass by itself. Hosts differ: some tell a pass as a turn, some ask for it, and some
-/// leave it out. This knows which passes are made and not yet told, and understands all three.
+/// [`Game`] makes a forced pass by itself. Hosts differ: some send a pass as a turn, some request it, and some leave it
+/// out. This type records the passes that are made and not yet sent, and supports all three.
 #[derive(Clone, Debug)]
 pub(crate) struct HostGame<B: Rules> {
     game: Game<B>,
-    /// What the host has told, turn by turn.
+    /// Turns sent by the host.
     told: Vec<Turn>,
 }
 
@@ -19,7 +19,7 @@ enum Turn {
     Pass,
 }
 
-/// Why a turn cannot be made.
+/// Reason why a turn cannot be made.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum WrongTurn {
     /// The rules forbid the move.
@@ -41,8 +41,7 @@ impl std::fmt::Display for WrongTurn {
 }
 
 impl<B: Rules> HostGame<B> {
-    /// A game that stands at its current position; `tells_pass` says whether the host knows of a pass that
-    /// was made last.
+    /// A game at its current position; `tells_pass` means that the host has counted a pass that was made last.
     pub(crate) fn new(game: Game<B>, tells_pass: bool) -> Self {
         let turn = |ply: &othello::Ply| if ply.square.is_some() { Turn::Move } else { Turn::Pass };
         let mut told: Vec<_> = game.plies().iter().map(turn).collect();
@@ -57,13 +56,13 @@ impl<B: Rules> HostGame<B> {
         &self.game
     }
 
-    /// The side that has to pass before the game goes on, if the host has not told the pass.
+    /// The side that has to pass before the game goes on, if the host has not sent the pass.
     pub(crate) fn pass_due(&self) -> Option<Color> {
         let last = self.game.plies().last().copied()?;
         (last.square.is_none() && self.told.last() != Some(&Turn::Pass)).then_some(last.color)
     }
 
-    /// Whose turn it is in the eyes of the host.
+    /// The side whose turn it is for the host.
     pub(crate) fn turn(&self) -> Color {
         self.pass_due().unwrap_or(self.game.position().turn)
     }
@@ -96,7 +95,7 @@ impl<B: Rules> HostGame<B> {
         Ok(())
     }
 
-    /// Takes back the last turn that was told; false if there is none.
+    /// Takes back the last turn that was sent; false if there is none.
     pub(crate) fn undo(&mut self) -> bool {
         match self.told.pop() {
             Some(Turn::Pass) => true,

@@ -15,8 +15,8 @@ const LONGEST_LINE: usize = 1 << 16;
 /// A host that sends more lines than this before they are read has to wait.
 const WAITING_LINES: usize = 1024;
 
-/// How long a search may still take when the input has ended: enough for the answer to a command that was piped in, and
-/// not so long that we outlive a host that has gone.
+/// Time limit of a search after the input has ended: enough for the answer to a command that was piped in, and not so
+/// long that the process outlives its host.
 const TIME_AFTER_END: Duration = Duration::from_secs(2);
 
 /// A line from the host.
@@ -28,12 +28,12 @@ pub struct Line {
     pub is_cut: bool,
 }
 
-/// What ends a search early.
+/// Condition that ends a search early.
 ///
 /// Every search also ends soon after the input has ended ([`Inbox::search`]).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Interrupt {
-    /// Only that nobody reads the answers any more.
+    /// Only that the answers are no longer read.
     HostGone,
     /// Also the next line.
     NextLine,
@@ -41,7 +41,7 @@ pub enum Interrupt {
     NextLineOrEnd,
 }
 
-/// The lines of the host, read in a thread of its own so that they arrive during a search.
+/// The lines of the host, read in a separate thread so that they arrive during a search.
 #[derive(Clone, Debug)]
 pub struct Inbox(Arc<Shared>);
 
@@ -56,11 +56,11 @@ struct State {
     lines: VecDeque<Line>,
     /// No more lines will come.
     has_ended: bool,
-    /// Nobody reads our answers any more.
+    /// The answers are no longer read.
     is_gone: bool,
-    /// What is being searched, and what ends it.
+    /// The current search, and the condition that ends it.
     current: Option<Current>,
-    /// How many searches there were.
+    /// Number of searches so far.
     count: u64,
 }
 
@@ -138,7 +138,8 @@ impl Inbox {
 
     /// Begins a search with what ends it early; it is over when the result is dropped.
     ///
-    /// Two seconds after the input has ended, every search ends: the host may be gone, and nobody can stop it any more.
+    /// Two seconds after the input has ended, every search ends: the host may be gone, and nothing could stop the
+    /// search.
     pub fn search(&self, interrupt: Interrupt) -> Search {
         let stop = Stop::new();
         let mut ended = None;
@@ -241,14 +242,14 @@ fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
 }
 
-/// Waits until the reader of standard output has gone: a pipe says so, a file never does.
+/// Waits until the reader of standard output has gone: a pipe reports it, a file never does.
 #[cfg(unix)]
 fn wait_until_nobody_reads() {
     use rustix::event::{PollFd, PollFlags, poll};
 
     let output = io::stdout();
     loop {
-        // Errors are reported even if nothing is asked for.
+        // Errors are reported even without requested events.
         let mut watched = [PollFd::new(&output, PollFlags::empty())];
         match poll(&mut watched, None) {
             Ok(_) if watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL) => return,

@@ -11,7 +11,7 @@ use std::fmt;
 use engine::Player;
 use othello::{Board, Rules};
 
-/// What a host is told if the player does not learn.
+/// Message to a host whose player does not learn.
 const HOW_TO_LEARN: &str = "a player learns with --engine emilia@book=FILE,book-learning=on";
 
 /// A player as it is served to a host.
@@ -32,7 +32,7 @@ impl<B: Rules> fmt::Debug for Served<B> {
     }
 }
 
-/// Why a session with a host has failed.
+/// Reason why a session with a host has failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ServingError {
     /// Nothing can be sent to the host.

@@ -48,7 +48,7 @@ const MIN_DISCS: f64 = 8.0;
 /// The chance to win in an even game, in percent.
 const EVEN_CHANCE: f64 = 50.0;
 
-/// How far values reach above and below zero, in each unit.
+/// Range of the values above and below zero, in each unit.
 #[derive(Clone, Copy)]
 struct Scale {
     discs: f64,
@@ -78,7 +78,7 @@ impl Height {
     }
 }
 
-/// Where moves and values stand in the picture.
+/// Positions of moves and values in the picture.
 struct Plan {
     /// The numbers of moves, and discs.
     axes: Axes,
@@ -175,7 +175,7 @@ pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str, size: Si
     svg
 }
 
-/// How a picture begins; the label says it in words.
+/// The beginning of a picture, with a label for screen readers.
 fn beginning(label: &str, plan: &Plan, size: Size) -> String {
     let (Frame { width, height, .. }, label, class) = (plan.frame(), escaped(label), size.class());
     format!("<svg class=\"graph {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">\n")
@@ -299,7 +299,7 @@ fn dot<B: Rules>(
     }
 }
 
-/// The components of the values of the best moves, seen from Black; nothing if the analyst tells none.
+/// The components of the values of the best moves, seen from Black; `None` if the analyst reports none.
 pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Option<String> {
     let told: Vec<_> = game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty()).collect();
     let names: Vec<&str> = told.first()?.judgement.components.iter().map(|component| &*component.name).collect();

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::AnalysedGame;
 
-/// An analysed game as `emilia analyze --json` prints it; `docs/formats.md` says what the keys mean.
+/// An analysed game as `emilia analyze --json` prints it; `docs/formats.md` describes the keys.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct GameReport<B: Rules = Board> {
     /// Number in the input, from 1.
     pub game: usize,
-    /// Who played it, where and when.
+    /// Players, place and date.
     #[serde(flatten)]
     pub head: GameHead,
     /// The name of the board.

@@ -16,13 +16,13 @@ pub use text::write_text;
 
 use crate::words;
 
-/// A game with its analysis, and what is to be said about both.
+/// A game with its analysis, and the texts about both.
 pub struct AnalysedGame<'a, B: Rules> {
     /// Its number among those that were analysed, from 1.
     pub number: usize,
     /// The game as it was recorded.
     pub record: &'a GameRecord<B>,
-    /// What was found.
+    /// The analysis of the game.
     pub analysis: GameAnalysis<B>,
     /// By whom, in a few words.
     pub analyst: &'a str,
@@ -55,7 +55,7 @@ impl<B: Rules> AnalysedGame<'_, B> {
         self.analysis.moves.len() == self.record.game.line().len()
     }
 
-    /// What a side is called: by its name, or by its colour.
+    /// Name of a side: that of the player, or the colour.
     pub(crate) fn side_name(&self, color: Color) -> String {
         let name = match color {
             Color::Black => &self.record.black,
@@ -71,13 +71,13 @@ impl<B: Rules> AnalysedGame<'_, B> {
         game.score()
     }
 
-    /// Who played, where and when, and how it ended.
+    /// Players, place and date, and the result.
     pub fn title(&self) -> String {
         let [black, white] = [Color::Black, Color::White].map(|color| self.side_name(color));
         format!("{black} - {white}, {}", self.about())
     }
 
-    /// Where and when it was played, and how it ended.
+    /// Place and date, and the result.
     pub fn about(&self) -> String {
         let places = [&self.record.event, &self.record.place];
         let mut parts: Vec<String> = places
@@ -100,7 +100,7 @@ impl<B: Rules> AnalysedGame<'_, B> {
         opening_names::of_game(&game).map(|opening| opening.name)
     }
 
-    /// What the values count, as long as they are not proven.
+    /// Unit of the values that are not proven.
     pub fn unit(&self) -> &'static str {
         let values = self.analysis.moves.iter().flat_map(|judged| [&judged.judgement.best, &judged.judgement.played]);
         let unit = values.into_iter().find_map(|rating| match rating.value? {
@@ -135,7 +135,7 @@ const DISCS: &str = "discs";
 const PERCENT: &str = "percent";
 const POINTS: &str = "points";
 
-/// Who wins by how much, from Black's score.
+/// The winner with the score, from Black's score.
 fn outcome(score: Score) -> String {
     let black = score.discs();
     match black.signum() {
@@ -145,7 +145,7 @@ fn outcome(score: Score) -> String {
     }
 }
 
-/// What the marks stand for, a sentence each.
+/// Meanings of the marks, a sentence each.
 pub fn legend(unit: &str) -> Vec<String> {
     let [inaccuracy, mistake, blunder] = Mark::ALL.map(Mark::discs);
     let mut legend =
@@ -198,8 +198,8 @@ fn mean(amount: Option<f64>, unit: &str) -> String {
     amount.map_or("-".to_owned(), |amount| sum(amount, unit))
 }
 
-/// How a side did, as a row of a table: moves, best moves, the marks, the estimated loss in total and per move, and the
-/// exact loss likewise.
+/// Summary of a side, as a row of a table: moves, best moves, the marks, the estimated loss in total and per move, and
+/// the exact loss likewise.
 fn summary_row<B: Rules>(game: &AnalysedGame<'_, B>, color: Color) -> [String; 9] {
     let SideSummary { moves, best_moves, marks, judged, exact, .. } = game.analysis.summary(color);
     let unit = game.unit();

@@ -27,7 +27,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// What every page begins with.
+    /// Beginning of every page.
     pub const BEGINNING: &str = "<!DOCTYPE html>\n<html lang=\"en\" data-made-by=\"emilia analyze\">";
 
     /// Whether there is no game yet.
@@ -143,7 +143,7 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     html
 }
 
-/// The board on which the script steps through the game, and what it says of each move.
+/// The board on which the script steps through the game, and the text for each move.
 fn stepper<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     if game.analysis.moves.is_empty() {
         return String::new();
@@ -179,7 +179,7 @@ fn summary<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     let heads: String = labels.iter().map(|label| format!("<th>{label}</th>")).collect();
     let mut html = format!("<table class=\"summary\"><thead><tr><th></th>{heads}</tr></thead><tbody>\n");
     for color in [Color::Black, Color::White] {
-        // On a phone every cell says what it is.
+        // On a phone every cell has its label.
         let cell = |(cell, label): (&String, &String)| format!("<td data-label=\"{label}\">{cell}</td>");
         let cells: String = summary_row(game, color).iter().zip(&labels).map(cell).collect();
         let name = escaped(&game.side_name(color));
@@ -231,7 +231,7 @@ fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> Str
         None => String::new(),
     };
     let chance = |rating: &Rating| match (rating.value, rating.win_probability) {
-        // The value says it.
+        // The value shows it.
         (Some(Estimate::Chance { .. }), _) | (_, None) => String::new(),
         (_, Some(_)) => format!(" ({})", game.chance(judged, rating)),
     };
@@ -254,7 +254,7 @@ fn card<B: Rules>(game: &AnalysedGame<'_, B>, index: usize, anchor: &str) -> Str
 fn unit_of(loss: Loss) -> &'static str {
     match loss {
         Loss::Discs { .. } => " discs",
-        // The sign says it.
+        // The sign shows it.
         Loss::Chance { .. } => "",
         Loss::Points(_) => " points",
     }

@@ -11,7 +11,7 @@ use crate::{columns, words};
 
 /// No line is longer.
 const WIDTH: usize = 80;
-/// How much of a line is there before the moves expected.
+/// Number of columns of a line before the expected moves.
 const BEFORE_LINE: usize = 60;
 
 /// Writes a game: its moves, the components of their values if there are any, a summary.

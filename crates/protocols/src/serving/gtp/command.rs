@@ -12,7 +12,7 @@ pub(crate) struct Command {
     pub(crate) id: Option<u32>,
     /// The name of the command; empty if only a number was sent.
     pub(crate) name: String,
-    /// What follows it.
+    /// The words after the name.
     pub(crate) arguments: Vec<String>,
 }
 

@@ -58,7 +58,7 @@ pub struct Session<'a, B: Rules, W> {
     out: &'a mut W,
     served: Served<B>,
     game: HostGame<B>,
-    /// Whether the player was asked to learn the game.
+    /// Whether the player has learned the game.
     is_learned: bool,
     /// The limits if there is no clock.
     usual: Limits,
@@ -73,12 +73,12 @@ pub struct Settings {
     asked: Limits,
 }
 
-/// Why a session is over.
+/// Reason for the end of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
     /// The host has left.
     Quit,
-    /// It wants a board of this size, with its settings kept. The command has been answered.
+    /// The host has requested a board of this size; its settings are kept. The command has been answered.
     OtherBoard(u8, Settings),
 }
 
@@ -87,7 +87,7 @@ fn all_commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.into_iter().chain(rules::COMMANDS)
 }
 
-/// What a command answers: a text, or why not.
+/// Answer to a command: a text, or a failure.
 type Answer = Result<String, Failure>;
 
 impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
@@ -96,7 +96,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Self { inbox, out, served, game: HostGame::default(), is_learned: false, usual, settings }
     }
 
-    /// Obeys until the host leaves or wants another board.
+    /// Carries out commands until the host leaves or requests another board.
     pub fn run(&mut self) -> Result<Ending, ServingError> {
         while let Some(Line { text, is_cut }) = self.inbox.next() {
             let Some(command) = command::parse(&text) else { continue };
@@ -284,7 +284,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Ok(name)
     }
 
-    /// The limits of a search with this time: those that the host has set, else the time alone, else the usual ones.
+    /// The limits of a search with this time: those that the host has set, else the time alone, else the default.
     fn limits(&self, time: Option<Limits>) -> Limits {
         let asks = self.settings.asked != Limits::default();
         match time {
@@ -444,7 +444,7 @@ mod tests {
 
     use super::*;
 
-    /// What a session says to this input.
+    /// Output of a session with this input.
     fn said(input: &[u8]) -> String {
         let player = Box::new(RandomPlayer::new(1));
         let served: Served<Board> = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
@@ -467,7 +467,7 @@ mod tests {
         ]
     }
 
-    /// A player that notes the limits that it is asked with.
+    /// A player that records the limits of its requests.
     struct Recorder(Arc<Mutex<Vec<Limits>>>);
 
     impl<B: Rules> Player<B> for Recorder {
@@ -481,7 +481,7 @@ mod tests {
         }
     }
 
-    /// How a session ends that is given these commands, and the limits that its player was asked with.
+    /// End of a session with these commands, and the limits that its player received.
     fn asked<B: RecordedBoard>(commands: &str, settings: Settings) -> (Ending, Vec<Limits>) {
         let limits = Arc::new(Mutex::new(Vec::new()));
         let player = Box::new(Recorder(limits.clone()));

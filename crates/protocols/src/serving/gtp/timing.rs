@@ -13,7 +13,7 @@ pub(crate) struct Timing {
     sides: [Side; 2],
 }
 
-/// What one side has left.
+/// Time left of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Side {
     Main(Duration),
@@ -21,12 +21,12 @@ enum Side {
 }
 
 impl Timing {
-    /// How much of the share of a move in its period is used: messages take their time too.
+    /// Share of a move in its period that is used: messages take time, too.
     const USED: f64 = 0.95;
 
     /// The clocks of a new game, if there is a limit.
     pub(crate) fn new(main: Duration, period: Duration, moves: u32) -> Option<Self> {
-        // The protocol's sign for a game without a limit; that there is no time at all is nobody's wish.
+        // The protocol's sign for a game without a limit; no time at all would make no sense.
         let is_unlimited = !period.is_zero() && moves == 0 || main.is_zero() && period.is_zero();
         let timing = Self { period: (period, moves), sides: [Side::Main(main); 2] };
         (!is_unlimited).then_some(timing)
@@ -51,7 +51,7 @@ impl Timing {
         };
     }
 
-    /// What limits the next move of a side.
+    /// Limits of the next move of a side.
     pub(crate) fn limits(&self, color: Color) -> Limits {
         let (period, moves) = self.period;
         match self.sides[color as usize] {

@@ -1,4 +1,4 @@
-//! The clocks of a game that a host keeps: what GGF says of them, and the moves since.
+//! The clocks of a game on a host: those of its GGF text, and the time of the moves since.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use records::{GameRecord, TimeControl};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Clocks {
     control: TimeControl,
-    /// What each side has used, and for how many turns.
+    /// Time used by each side, and the number of turns.
     used: [(Duration, u32); 2],
 }
 
@@ -34,7 +34,7 @@ impl Clocks {
         *turns += 1;
     }
 
-    /// What a clock shows.
+    /// Current state of a clock.
     pub(crate) fn of(&self, color: Color) -> GameClock {
         let (used, turns) = self.used[color as usize];
         let added = self.control.increment.saturating_mul(turns);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::{Choice, DiscScale, Estimate, Progress};
 use othello::{Board, Position, Rules, Score, Square};
 
-/// What a host can say.
+/// A line of a host.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Order<'a> {
     /// `nboard 2`.
@@ -30,7 +30,7 @@ pub(crate) enum Order<'a> {
     Quit,
     /// Something known that changes nothing: `set contempt 5`.
     Nothing,
-    /// Something that the protocol tells engines to ignore.
+    /// A line that engines have to ignore by the protocol.
     Unknown,
 }
 
@@ -80,7 +80,7 @@ fn turn(text: &str) -> Order<'_> {
     name.parse().map_or(Order::Unknown, |square| Order::Move(Some(square), time))
 }
 
-/// Whether the last turn that a game on one line tells is a pass.
+/// Whether the last turn of a game on one line is a pass.
 pub(crate) fn ends_with_pass(ggf: &str) -> bool {
     let last = ggf.rsplit('[').next().unwrap_or_default();
     matches!(turn(last.split(']').next().unwrap_or_default()), Order::Move(None, _))
@@ -109,13 +109,13 @@ pub(crate) fn node_statistics(nodes: u64, time: Duration) -> String {
     format!("nodestats {nodes} {:.3}", time.as_secs_f64())
 }
 
-/// `analysis 12 -1.50`: the value of the position after so many turns, for its side to move.
+/// `analysis 12 -1.50`: the value of the position after this many turns, for its side to move.
 pub(crate) fn analysis(turns: usize, value: Estimate, scale: DiscScale) -> String {
     format!("analysis {turns} {:.2}", scale.discs(value))
 }
 
-/// `27@98%`, and `10` where nothing was pruned, because NBoard's squares have no room for `10@100%`; `100%` for a proven score
-/// and `100%W` for a proven winner, which NBoard knows.
+/// `27@98%`, and `10` where nothing was pruned, because NBoard's squares have no room for `10@100%`; `100%` for a
+/// proven score and `100%W` for a proven winner, which NBoard supports.
 fn depth_of(progress: &Progress) -> String {
     match progress.value {
         Some(Estimate::Solved(_)) => "100%".to_owned(),

@@ -119,7 +119,7 @@ impl<W: Write> Session<W> {
     /// The limits of a search without the clock.
     fn limits(&self) -> Limits {
         match self.depth {
-            // The depth is that of the midgame, and the end is searched further, as a level says.
+            // The depth is that of the midgame, and the end is searched further, as at a level.
             Some(depth) if depth >= FIRST_SERIOUS_LEVEL => Limits::of_level(depth),
             Some(depth) => Limits::of_depth(depth.max(1)),
             // Other players have a default depth of their own, and would take a level as a depth.
@@ -242,7 +242,7 @@ mod tests {
 
     use super::*;
 
-    /// What a session says to this input.
+    /// Output of a session with this input.
     fn said(input: &[u8]) -> String {
         let player = Box::new(RandomPlayer::new(1));
         let served = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
