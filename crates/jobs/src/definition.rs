@@ -16,7 +16,7 @@ use crate::error::InvalidJob;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
-    /// The kind of the job, a name in a [`Registry`](crate::Registry).
+    /// The kind of the job, a name in a [`JobKinds`](crate::JobKinds).
     pub kind: String,
     /// The version of the program whose results these are: another version may search differently. The executor that
     /// submits the job sets it.
