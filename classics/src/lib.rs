@@ -40,3 +40,15 @@ pub fn experiments() -> Vec<laboratory::Experiment> {
     ];
     of_papers.into_iter().flatten().chain(laboratory::own_experiments()).collect()
 }
+
+/// The learners that make the tables of the programs, by the names of the programs.
+#[cfg(feature = "learning")]
+pub fn learners() -> Vec<(&'static str, learning::learner::Learner)> {
+    vec![
+        ("iago", iago::learning::LEARNER),
+        ("bill", bill::learning::LEARNER),
+        ("keyano", keyano::learning::LEARNER),
+        ("logistello", logistello::learning::LEARNER),
+        ("desdemona", desdemona::learning::LEARNER),
+    ]
+}

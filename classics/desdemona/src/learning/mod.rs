@@ -3,9 +3,11 @@
 
 mod gradient_descent;
 mod half_smart_games;
+mod learner;
 mod simple_values;
 mod weights;
 
 pub use gradient_descent::{PATH_MOVES, Rates, Sample};
+pub use learner::LEARNER;
 pub use simple_values::simple_values;
 pub use weights::{LookAhead, StageReport, WeightTraining};

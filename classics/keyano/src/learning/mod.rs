@@ -6,6 +6,7 @@
 
 pub mod correlation;
 pub mod forecast_fit;
+mod learner;
 pub mod mobility_fit;
 pub mod parity_fit;
 pub mod pattern_values;
@@ -22,6 +23,7 @@ use othello::Rules;
 use correlation::Comparison;
 pub use correlation::{COMPARED_MOVES, MEASURES};
 use forecast_fit::ForecastPositions;
+pub use learner::LEARNER;
 use learning::played_game::GamePosition;
 use mobility_fit::MobilityFit;
 use parity_fit::ParityFit;

@@ -5,6 +5,7 @@
 //! values: weights fitted to the positions that the pattern values come from would overestimate rare instances.
 
 pub mod discriminants;
+mod learner;
 pub mod pattern_values;
 mod probcut;
 mod separation;
@@ -16,6 +17,7 @@ use evaluation::probcut::Spread;
 use othello::{Board, Score};
 
 use discriminants::{Example, fisher, logistic, quadratic};
+pub use learner::LEARNER;
 use learning::labeling::{GameToLabel, tree_values};
 use othello::random::Random;
 use pattern_values::{PatternCounts, Sides};

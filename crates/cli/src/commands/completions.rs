@@ -21,7 +21,6 @@ use records::Format;
 use records::opening_names::{self, NamedOpening};
 
 use crate::arguments::subject::Subject;
-use crate::commands::learn;
 use crate::defaults::Key;
 use crate::output;
 
@@ -193,7 +192,7 @@ fn books(is_option: bool) -> Vec<Word> {
 }
 
 fn learners() -> Vec<Word> {
-    learn::program::LEARNERS.iter().map(|(name, learner)| word(name, learner.description)).collect()
+    classics::learners().iter().map(|(name, learner)| word(name, learner.description)).collect()
 }
 
 fn all_experiments() -> Vec<Word> {

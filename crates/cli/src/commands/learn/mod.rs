@@ -1,22 +1,17 @@
 //! `emilia learn`: self-play, training, and the tables of the engines.
 
 mod accuracy;
-mod bill;
 mod curve;
 mod cycle;
-mod desdemona;
-mod iago;
 mod inspect;
 mod interactions;
-mod keyano;
 mod label;
-mod logistello;
 mod merge;
 mod ordering;
 mod play;
 mod probcut;
 mod problems;
-pub(crate) mod program;
+mod program;
 mod train;
 mod winning;
 

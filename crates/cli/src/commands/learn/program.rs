@@ -11,7 +11,7 @@ use storage::whole_file;
 use terminal::live_line::LiveLine;
 use terminal::wrapping;
 
-use super::{Shown, bill, desdemona, iago, keyano, logistello};
+use super::Shown;
 use crate::arguments::number::{any_number, number};
 use crate::arguments::output_path::FileRoles;
 use crate::arguments::search_options::one_thread_per_core;
@@ -63,18 +63,11 @@ pub(crate) struct Program {
     json: bool,
 }
 
-pub(crate) const LEARNERS: [(&str, Learner); 5] = [
-    ("iago", iago::LEARNER),
-    ("bill", bill::LEARNER),
-    ("keyano", keyano::LEARNER),
-    ("logistello", logistello::LEARNER),
-    ("desdemona", desdemona::LEARNER),
-];
-
 impl Program {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
-        let (name, learner) = named(&LEARNERS, "learner", &self.learner, &[], |(name, _)| name)?;
+        let learners = classics::learners();
+        let (name, learner) = named(&learners, "learner", &self.learner, &[], |(name, _)| name)?;
         if self.settings.is_help() {
             return print_help(name, learner);
         }

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use crate::learning::{COLUMNS, Learned, Recipe, Separation};
+use crate::player::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
+use crate::player::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
 use engine::settings::{Setting, Settings, number, some_number, switch};
 use learning::LearnError;
 use learning::learner::{LearnedTables, Learner, LearnerSetup};
 use learning::stored_games::StoredGames;
-use logistello::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
-use logistello::learning::{COLUMNS, Learned, Recipe, Separation};
-use logistello::tables::{PHASE_COUNT, PHASE_DISCS, Tables};
 use report::words::{counted, grouped};
 use serde::Serialize;
 
 /// Learner of all tables.
-pub(crate) const LEARNER: Learner = Learner {
+pub const LEARNER: Learner = Learner {
     description: "LOGISTELLO's pattern values and feature weights, from games",
     method: "Positions are labeled by negamax through the tree of all games. One game in twenty is held out: the \
 discordance of every feature and of the evaluations is measured on these games (Figure 4 of the paper).",
@@ -94,7 +94,7 @@ fn learn(setup: &mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError> {
         return Err(LearnError::Unlearnable("the stores have no games".to_owned()));
     }
     let recipe = Recipe { seed: setup.seed, threads: setup.threads, searches, side_to_move, ..Recipe::default() };
-    let learned = logistello::learning::learn(&games, &recipe, &mut *setup.progress);
+    let learned = crate::learning::learn(&games, &recipe, &mut *setup.progress);
     let Learned { positions, counted: used, .. } = learned;
     (setup.print)(&format!(
         "{}, {} positions in their tree, {} of them for pattern values\n{}{}",

@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use bill::edge_table::edge_values;
-use bill::evaluation::Class;
-use bill::features::FEATURE_NAMES;
-use bill::learning::edge_access::EdgeAccess;
-use bill::learning::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
-use bill::tables::{BillTables, Stage};
+use crate::learning::edge_access::EdgeAccess;
+use crate::learning::won_and_lost::{FIRST_STAGE, TrainingGames, correlations};
+use crate::player::edge_table::edge_values;
+use crate::player::evaluation::Class;
+use crate::player::features::FEATURE_NAMES;
+use crate::player::tables::{BillTables, Stage};
 use engine::settings::{Setting, Settings, number};
 use learning::LearnError;
 use learning::learner::{LearnedTables, Learner, LearnerSetup};
@@ -15,7 +15,7 @@ use learning::stored_games::StoredGames;
 use report::words::{counted, grouped};
 
 /// Learner of all tables.
-pub(crate) const LEARNER: Learner = Learner {
+pub const LEARNER: Learner = Learner {
     description: "the tables of BILL: edges, and features of won and lost positions",
     method: "The probabilities of moves to an edge are counted in the stored games, and the edge table is computed from \
 them by probabilistic minimax. Then BILL 2.0 plays against itself; the discriminant of BILL 3.0 is fitted to the features \

@@ -1,7 +1,7 @@
 //! Learner of DESDEMONA's tables.
 
-use desdemona::learning::{LookAhead, Rates, WeightTraining, simple_values};
-use desdemona::{COMPLEX_NAMES, DesdemonaBoard, Tables};
+use crate::learning::{LookAhead, Rates, WeightTraining, simple_values};
+use crate::player::{COMPLEX_NAMES, DesdemonaBoard, Tables};
 use engine::settings::{Setting, Settings, number};
 use learning::LearnError;
 use learning::learner::{LearnedTables, Learner, LearnerSetup};
@@ -9,7 +9,7 @@ use othello::{Board, CutBoard};
 use report::words::{counted, grouped};
 
 /// Learner of the tables of one board.
-pub(crate) const LEARNER: Learner = Learner {
+pub const LEARNER: Learner = Learner {
     description: "the tables of DESDEMONA for one of its boards",
     method: "The values of configurations are averages over random games. The weights of the features are learned by \
 gradient descent from games in which every second move is random, stage by stage, starting at the end of the game.",

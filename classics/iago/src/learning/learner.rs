@@ -1,16 +1,16 @@
 //! Learner of IAGO's edge table.
 
+use crate::learning::EdgeMoveTally;
+use crate::player::edge_table::{EdgeReading, ITERATIONS};
+use crate::player::tables::Tables;
 use engine::settings::{Setting, Settings, number};
-use iago::edge_table::{EdgeReading, ITERATIONS};
-use iago::learning::EdgeMoveTally;
-use iago::tables::Tables;
 use learning::LearnError;
 use learning::learner::{LearnedTables, Learner, LearnerSetup};
 use learning::stored_games::StoredGames;
 use report::words::counted;
 
 /// Learner of the edge table.
-pub(crate) const LEARNER: Learner = Learner {
+pub const LEARNER: Learner = Learner {
     description: "the edge table of IAGO, with move probabilities from games",
     method: "The probability of a move to an edge depends on the kind of square and on its neighbors. It is the share of \
 positions in the games where the side to move could move there without flipping discs along the edge. The table is then \

@@ -1,16 +1,16 @@
 //! Learner of KEYANO's tables.
 
+use crate::learning::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions};
+use crate::player::patterns::Pattern;
+use crate::player::tables::{CUT_DEPTHS, Feature, ONE};
 use engine::settings::{Setting, Settings, number};
-use keyano::learning::{COMPARED_MOVES, Learned, MEASURES, Take, TrainingOptions};
-use keyano::patterns::Pattern;
-use keyano::tables::{CUT_DEPTHS, Feature, ONE};
 use learning::LearnError;
 use learning::learner::{LearnedTables, Learner, LearnerSetup};
 use learning::stored_games::StoredGames;
 use report::words::counted;
 
 /// Learner of all tables.
-pub(crate) const LEARNER: Learner = Learner {
+pub const LEARNER: Learner = Learner {
     description: "the tables of KEYANO from games",
     method: "Mobility curves, pattern values, feature weights and ProbCut parameters are computed from the positions of \
 the games after their openings, as described in Brockington's paper of 1997.",
@@ -65,7 +65,7 @@ fn learn(setup: &mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError> {
         }
         Ok::<_, LearnError>(())
     };
-    let learned = keyano::learning::learn(&options, read, &mut *setup.progress)?;
+    let learned = crate::learning::learn(&options, read, &mut *setup.progress)?;
     if learned.positions == 0 {
         return Err(LearnError::Unlearnable("the games have no positions to learn from".to_owned()));
     }
