@@ -149,6 +149,9 @@ const EXAMPLES: [&str; 6] = [
     "data/lab/world-championship-1980.ggf",
 ];
 
+/// Programs with a page, to which the README and the tour link.
+const PROGRAMS: [&str; 5] = ["bill", "desdemona", "iago", "keyano", "logistello"];
+
 /// Packs a program, the folders of its manual, and its accompanying files in a folder of this name and returns the path of
 /// the archive.
 fn archive(program: &Path, manual: &Path, releases: &Path, name: &str) -> Result<PathBuf> {
@@ -168,6 +171,11 @@ fn archive(program: &Path, manual: &Path, releases: &Path, name: &str) -> Result
         copy(&root.join(example), &target)?;
     }
     copy_folder(&root.join("docs"), &folder.join("docs"))?;
+    for program in PROGRAMS {
+        let page = Path::new("classics").join(program).join("README.md");
+        fs::create_dir_all(folder.join("classics").join(program)).context("cannot make the directory of a program")?;
+        copy(&root.join(&page), &folder.join(&page))?;
+    }
     copy_folder(manual, &folder)?;
     // The tar of Windows and macOS can write ZIP, that of Linux cannot; -a chooses by the name.
     let is_windows = program.extension().is_some_and(|suffix| suffix == "exe");

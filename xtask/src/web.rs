@@ -84,11 +84,24 @@ fn files(module: &Path) -> Result<Files> {
     files.insert("engine.wasm.gzip".to_owned(), compressed(&read(module)?)?);
     // Without interactions: half as much to load, and less memory for every player.
     files.insert("weights.bin.zst".to_owned(), read(&root.join("data/weights-lite.bin.zst"))?);
-    add_folder(&mut files, &root.join("data/heritage"), TABLES)?;
+    add_tables(&mut files, &root.join("classics"))?;
     let list = list(&files);
     let worker = files.get_mut("service-worker.js").context("the page has no service worker")?;
     worker.splice(0..0, list.into_bytes());
     Ok(files)
+}
+
+/// Adds the tables of every program in this folder; a test of `classics` requires all of its data files to be there.
+fn add_tables(files: &mut Files, classics: &Path) -> Result<()> {
+    for program in fs::read_dir(classics).with_context(|| format!("cannot read the folder {}", classics.display()))? {
+        let data =
+            program.with_context(|| format!("cannot read the folder {}", classics.display()))?.path().join("data");
+        if data.is_dir() {
+            add_folder(files, &data, TABLES)?;
+        }
+    }
+    files.retain(|name, _| !name.starts_with(TABLES) || name.ends_with(".tables"));
+    Ok(())
 }
 
 /// Adds the files of a folder and its folders, under names that begin like this.

@@ -41,8 +41,7 @@ pub fn program() -> Program {
 pub static BOOK: ProgramBook = ProgramBook {
     name: "keyano",
     #[cfg(not(target_family = "wasm"))]
-    source: BookSource::new(include_bytes!("../../../data/heritage/keyano-book.zst"), book_search)
-        .with_table_of_paper(),
+    source: BookSource::new(include_bytes!("../data/keyano-book.zst"), book_search).with_table_of_paper(),
 };
 
 /// The search behind KEYANO's book.

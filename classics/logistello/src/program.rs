@@ -41,7 +41,7 @@ pub fn program() -> Program {
 pub static BOOK: ProgramBook = ProgramBook {
     name: "logistello",
     #[cfg(not(target_family = "wasm"))]
-    source: BookSource::new(include_bytes!("../../../data/heritage/logistello-book.zst"), book_search),
+    source: BookSource::new(include_bytes!("../data/logistello-book.zst"), book_search),
 };
 
 /// The selectivity of LOGISTELLO's ProbCut, 1.5 standard deviations, by its confidence.

@@ -12,7 +12,7 @@ use storage::table_file::{TableError, TableFile};
 /// File of the tables.
 pub static FILE: DataFile = DataFile::new(
     "bill.tables",
-    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../../../data/heritage/bill.tables")) } else { None },
+    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../data/bill.tables")) } else { None },
     |bytes| BillTables::read(bytes).is_ok(),
 );
 

@@ -10,22 +10,14 @@ use storage::table_file::{TableError, TableFile};
 /// File of the tables for the 8x8 board.
 pub static FILE_ON_8X8: DataFile = DataFile::new(
     "desdemona-8x8.tables",
-    if cfg!(feature = "shipped-data") {
-        Some(include_bytes!("../../../../data/heritage/desdemona-8x8.tables"))
-    } else {
-        None
-    },
+    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../data/desdemona-8x8.tables")) } else { None },
     |bytes| Tables::read::<Board>(bytes).is_ok(),
 );
 
 /// File of the tables for the board of 92 squares.
 pub static FILE_ON_92: DataFile = DataFile::new(
     "desdemona-cs221.tables",
-    if cfg!(feature = "shipped-data") {
-        Some(include_bytes!("../../../../data/heritage/desdemona-cs221.tables"))
-    } else {
-        None
-    },
+    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../data/desdemona-cs221.tables")) } else { None },
     |bytes| Tables::read::<CutBoard>(bytes).is_ok(),
 );
 

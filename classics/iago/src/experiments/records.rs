@@ -19,7 +19,7 @@ const WORLD_CHAMPIONSHIP: &str = include_str!("../../../../data/lab/world-champi
 const SANTA_CRUZ: &str = include_str!("../../../../data/lab/santa-cruz-1981.ggf");
 
 /// Both games of the final of 1980 with the original's choices, in the orientation of the paper.
-const FINAL: &str = include_str!("../../../../data/lab/iago-1980.json");
+const FINAL: &str = include_str!("../../data/iago-1980.json");
 
 /// How many games IAGO played at Santa Cruz, two of them unofficial.
 pub(super) const PLAYED_AT_SANTA_CRUZ: usize = 10;

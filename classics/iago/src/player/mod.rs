@@ -6,7 +6,7 @@
 //! the rules of [`deepening`] within the time of [`time_allocation`]. [`analysis`] analyzes a game as in section 5, and
 //! [`IagoAnalyst`] does so through the general interface of analysts.
 //!
-//! Where the paper is silent or a figure is missing, the file concerned states our choice; `docs/iago.md` has the list.
+//! Where the paper is silent or a figure is missing, the file concerned states our choice; `README.md` of the crate has the list.
 
 pub mod analysis;
 mod analyst;

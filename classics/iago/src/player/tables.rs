@@ -12,7 +12,7 @@ use storage::table_file::{TableError, TableFile};
 /// File of the tables.
 pub static FILE: DataFile = DataFile::new(
     "iago.tables",
-    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../../../data/heritage/iago.tables")) } else { None },
+    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../data/iago.tables")) } else { None },
     |bytes| Tables::read(bytes).is_ok(),
 );
 

@@ -13,7 +13,7 @@ use storage::table_file::{TableError, TableFile};
 /// File of the tables.
 pub static FILE: DataFile = DataFile::new(
     "keyano.tables",
-    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../../../data/heritage/keyano.tables")) } else { None },
+    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../data/keyano.tables")) } else { None },
     |bytes| Tables::read(bytes).is_ok(),
 );
 

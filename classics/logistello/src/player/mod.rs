@@ -5,7 +5,7 @@
 //! features; logistic regression finds their weights for every phase of the game, so that the value of a position is
 //! its log odds of winning.
 //!
-//! The tables are made by `emilia learn program logistello`, see `docs/logistello.md`.
+//! The tables are made by `emilia learn program logistello`, see `README.md` of the crate.
 //!
 //! Where the paper is silent:
 //! - Phases are three plies long, for pattern values as for weights.

@@ -17,11 +17,7 @@ use storage::table_file::{TableError, TableFile};
 /// File of the tables.
 pub static FILE: DataFile = DataFile::new(
     "logistello.tables",
-    if cfg!(feature = "shipped-data") {
-        Some(include_bytes!("../../../../data/heritage/logistello.tables"))
-    } else {
-        None
-    },
+    if cfg!(feature = "shipped-data") { Some(include_bytes!("../../data/logistello.tables")) } else { None },
     |bytes| Tables::from_bytes(bytes).is_ok(),
 );
 
