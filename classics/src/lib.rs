@@ -23,32 +23,29 @@ pub fn registry() -> &'static Arc<Registry> {
     &REGISTRY
 }
 
-/// The experiments of the papers, in the order in which they are listed.
+/// All programs with their learners and experiments, in the same order.
 #[cfg(feature = "laboratory")]
-pub fn experiments() -> Vec<laboratory::Experiment> {
+pub fn all() -> Vec<laboratory::Program> {
+    use laboratory::Program;
+
     let mut of_bill = bill::experiments::all();
     // It follows the experiment on the match that it explains.
     let place = of_bill.iter().position(|experiment| experiment.name == "bill-killers").unwrap_or(of_bill.len());
     of_bill.insert(place, compared::bill_against_iago());
-    let of_papers = [
-        iago::experiments::all(),
-        of_bill,
-        logistello::experiments::all(),
-        keyano::experiments::all(),
-        desdemona::experiments::all(),
-        vec![compared::rivals()],
-    ];
-    of_papers.into_iter().flatten().chain(laboratory::own_experiments()).collect()
+    let with = |player, learner, experiments| Program::new(player).with_learner(learner).with_experiments(experiments);
+    vec![
+        with(iago::program(), iago::learning::LEARNER, iago::experiments::all()),
+        with(bill::program(), bill::learning::LEARNER, of_bill),
+        with(keyano::program(), keyano::learning::LEARNER, keyano::experiments::all()),
+        with(logistello::program(), logistello::learning::LEARNER, logistello::experiments::all()),
+        with(desdemona::program(), desdemona::learning::LEARNER, desdemona::experiments::all()),
+        Program::new(single_strategy::program()).with_experiments(vec![compared::rivals()]),
+    ]
 }
 
-/// The learners that make the tables of the programs, by the names of the programs.
-#[cfg(feature = "learning")]
-pub fn learners() -> Vec<(&'static str, learning::learner::Learner)> {
-    vec![
-        ("iago", iago::learning::LEARNER),
-        ("bill", bill::learning::LEARNER),
-        ("keyano", keyano::learning::LEARNER),
-        ("logistello", logistello::learning::LEARNER),
-        ("desdemona", desdemona::learning::LEARNER),
-    ]
+/// The experiments of all programs, and those with Emilia itself.
+#[cfg(feature = "laboratory")]
+pub fn experiments() -> Vec<laboratory::Experiment> {
+    let of_papers = all().into_iter().flat_map(|program| program.experiments);
+    of_papers.chain(laboratory::own_experiments()).collect()
 }

@@ -28,9 +28,8 @@ mod commands;
 mod cpu_check;
 mod defaults;
 mod interrupt;
-#[cfg(feature = "farm")]
-mod job_kinds;
 mod output;
+mod programs;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -39,6 +38,7 @@ use std::sync::OnceLock;
 use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
+use laboratory::Program;
 use players::MakeError;
 use records::WriteError;
 use records::files::GameFileError;
@@ -49,6 +49,7 @@ use crate::commands::{Command, completions};
 use crate::defaults::Defaults;
 use crate::interrupt::Interrupted;
 use crate::output::tips;
+use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -103,6 +104,13 @@ fn about() -> &'static About {
     ABOUT.get_or_init(|| About { name: "emilia", version: env!("CARGO_PKG_VERSION") })
 }
 
+static PROGRAMS: OnceLock<Programs> = OnceLock::new();
+
+/// The registered programs of this process.
+fn programs() -> &'static Programs {
+    PROGRAMS.get_or_init(|| Programs::new(Vec::new()).expect("Emilia and random have different names"))
+}
+
 /// The command line of the program.
 fn command() -> clap::Command {
     commands::overview::with_groups(plain_command())
@@ -127,18 +135,25 @@ const FAILED: u8 = 1;
 const MISUSED: u8 = 2;
 
 /// Runs the command that the arguments of this process name, and returns the exit code.
-pub fn run(about: About) -> ExitCode {
+///
+/// `programs` returns the programs in the order in which they are listed. It is called after the check that this CPU has
+/// the instructions of the build.
+pub fn run(about: About, programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
     // Before anything else: a CPU that lacks an instruction gets a message instead of a crash.
     if let Err(message) = cpu_check::check_cpu() {
         let _ = io::stderr().write_all(message.as_bytes());
         return ExitCode::from(FAILED);
     }
     let _ = ABOUT.set(about);
-    run_command()
+    run_command(programs)
 }
 
 #[inline(never)]
-fn run_command() -> ExitCode {
+fn run_command(programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
+    match Programs::new(programs()) {
+        Ok(programs) => drop(PROGRAMS.set(programs)),
+        Err(error) => return conclude(Err(error.into())),
+    }
     interrupt::listen();
     completions::answer();
     let defaults = Defaults::read();

@@ -1,7 +1,9 @@
-//! The program `emilia`.
+//! The program `emilia`: the command line with the classic programs.
 
 use std::process::ExitCode;
 
+use cli::About;
+
 fn main() -> ExitCode {
-    cli::run(cli::About { name: "emilia", version: env!("EMILIA_VERSION") })
+    cli::run(About { name: "emilia", version: env!("EMILIA_VERSION") }, classics::all)
 }

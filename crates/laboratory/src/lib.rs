@@ -25,6 +25,7 @@ pub mod games;
 pub mod made_player;
 mod ours;
 pub mod pages;
+mod program;
 pub mod rehearsal;
 mod report;
 mod setup;
@@ -34,6 +35,7 @@ pub mod speed;
 pub use checkpoint::{Checkpoint, CheckpointError, RunTerms};
 pub use experiment::{Experiment, ExperimentError, Run};
 pub use figure::{Figure, Series};
+pub use program::Program;
 pub use report::{Report, Table};
 pub use setup::Setup;
 

@@ -205,13 +205,18 @@ impl ContestOptions {
         self.check_files()?;
         let mut players = players.to_vec();
         if self.historical {
-            classics::registry().make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
+            crate::programs().registry.make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
         }
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let default_limits = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants =
-            arena::contestants::<B>(classics::registry(), &players, &default_limits, search, Some(DEFAULT_LEVEL))?;
+        let contestants = arena::contestants::<B>(
+            &crate::programs().registry,
+            &players,
+            &default_limits,
+            search,
+            Some(DEFAULT_LEVEL),
+        )?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe::<B>(self.seed)),

@@ -10,7 +10,7 @@ use crate::arguments::number::number;
 use crate::interrupt::{self, Interrupted};
 
 #[cfg(feature = "farm")]
-pub(crate) use connection::{ConnectionOptions, version};
+pub(crate) use connection::ConnectionOptions;
 
 /// Executor of the work: threads of this process, or a farm.
 #[derive(Args, Clone, Debug, Default)]
@@ -48,7 +48,7 @@ impl FarmOptions {
     pub(crate) fn executor(&self, threads: usize) -> Result<Box<dyn Executor>> {
         #[cfg(feature = "farm")]
         if let Some(url) = &self.farm {
-            let mut settings = farm::FarmSettings::new(version());
+            let mut settings = farm::FarmSettings::new(&crate::programs().version());
             settings.chunk = self.farm_chunk;
             settings.silence = self.farm_silence.unwrap_or(settings.silence);
             let notify = |sentence: &str| crate::output::warn(&sentence);
@@ -73,11 +73,6 @@ mod connection {
 
     use crate::arguments::output_path::FileRoles;
     use crate::arguments::usage_error::UsageError;
-
-    /// The version of this program, as farms compare it.
-    pub(crate) fn version() -> &'static str {
-        crate::about().version
-    }
 
     /// How to prove who we are to the server of a farm.
     #[derive(Args, Clone, Debug, Default)]

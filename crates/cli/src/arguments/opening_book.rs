@@ -41,7 +41,7 @@ impl BuiltInBook {
         if path.as_os_str() == BookChoice::SHIPPED {
             return Some(Self::Shipped);
         }
-        classics::registry().book(path.to_str()?).map(Self::Program)
+        crate::programs().registry.book(path.to_str()?).map(Self::Program)
     }
 
     fn open(self) -> Result<Book, BookError> {

@@ -38,8 +38,8 @@ impl ServedArguments {
         let options = PlayerOptions { seed: self.seed, search, default_book: true, ..PlayerOptions::default() };
         let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
         if self.historical {
-            classics::registry().make_historical::<B>(&mut [&mut engine])?;
+            crate::programs().registry.make_historical::<B>(&mut [&mut engine])?;
         }
-        Ok(classics::registry().served_player(&engine, &options)?)
+        Ok(crate::programs().registry.served_player(&engine, &options)?)
     }
 }

@@ -167,13 +167,13 @@ impl Analyze {
             exact_from: self.exact,
             hash: self.hash,
         }
-        .with_default_level::<B>(classics::registry(), defaults::level())
+        .with_default_level::<B>(&crate::programs().registry, defaults::level())
     }
 
     fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
         let choice = self.choice::<B>();
         // An unknown player is reported before anything is read.
-        choice.analyst::<B>(classics::registry())?;
+        choice.analyst::<B>(&crate::programs().registry)?;
         // A player with a book of its own says what is in that one.
         let own = choice.has_own_book().then_some(&BookChoice::Off);
         let book = open_book(self.book.as_ref().or(own), self.board)?;
@@ -185,7 +185,7 @@ impl Analyze {
         let mut bad = BadRecords::listed();
         let games = self.games::<B>(&mut bad)?;
         let stop = interrupt::flag()?;
-        let analyst = choice.description::<B>(classics::registry());
+        let analyst = choice.description::<B>(&crate::programs().registry);
         let mut report =
             Report { command: self, book, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
         let outcome = report.write_all(&games, &choice, &analyst, &mut bad, &stop);
@@ -275,9 +275,12 @@ impl Report<'_> {
         bad: &mut BadRecords,
         stop: &Stop,
     ) -> Result<()> {
-        let jobs = jobs(games, choice.is_independent::<B>(classics::registry()));
-        let work =
-            AnalysisWork::<B>::new(std::sync::Arc::clone(classics::registry()), choice.clone(), self.book.clone());
+        let jobs = jobs(games, choice.is_independent::<B>(&crate::programs().registry));
+        let work = AnalysisWork::<B>::new(
+            std::sync::Arc::clone(&crate::programs().registry),
+            choice.clone(),
+            self.book.clone(),
+        );
         let book_choice = match &self.book {
             Some(_) => self.command.book.clone().unwrap_or(BookChoice::Shipped),
             None => BookChoice::Off,

@@ -178,7 +178,7 @@ fn plain(name: &str) -> String {
 }
 
 fn engines() -> Vec<Word> {
-    classics::registry().entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
+    crate::programs().registry.entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
 }
 
 /// Books that are part of the program; as an option, also none.
@@ -187,16 +187,16 @@ fn books(is_option: bool) -> Vec<Word> {
     if is_option {
         return vec![shipped, word("off", "no book")];
     }
-    let programs = classics::registry().books().map(|program| word(program.name, "the book of this program"));
+    let programs = crate::programs().registry.books().map(|program| word(program.name, "the book of this program"));
     [shipped].into_iter().chain(programs).collect()
 }
 
 fn learners() -> Vec<Word> {
-    classics::learners().iter().map(|(name, learner)| word(name, learner.description)).collect()
+    crate::programs().learners.iter().map(|(name, learner)| word(name, learner.description)).collect()
 }
 
 fn all_experiments() -> Vec<Word> {
-    let names = classics::experiments().into_iter().map(|experiment| word(experiment.name, experiment.description));
+    let names = crate::programs().experiments.iter().map(|experiment| word(experiment.name, experiment.description));
     names.chain([word("all", "all experiments")]).collect()
 }
 

@@ -80,7 +80,7 @@ impl Engines {
         if self.settings && !self.json {
             writeln!(out, "The first value of each setting is its default.\n")?;
         }
-        for entry in classics::registry().entries::<B>() {
+        for entry in crate::programs().registry.entries::<B>() {
             if self.json {
                 let row = |setting: &Setting| {
                     let Setting { name, values, description } = *setting;

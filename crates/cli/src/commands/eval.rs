@@ -180,8 +180,9 @@ impl Eval {
                 UsageError::new(format!("{sentence}; expected {player}, with the settings of its paper")).into()
             );
         }
-        let Some(explain) = classics::registry().entry::<B>(name)?.explain else {
-            let known: Vec<_> = classics::registry()
+        let Some(explain) = crate::programs().registry.entry::<B>(name)?.explain else {
+            let known: Vec<_> = crate::programs()
+                .registry
                 .entries::<B>()
                 .iter()
                 .filter(|entry| entry.explain.is_some())

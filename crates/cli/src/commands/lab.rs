@@ -136,7 +136,7 @@ impl List {
     fn run(&self) -> Result<()> {
         let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
-        for Experiment { name, source, description, .. } in classics::experiments() {
+        for Experiment { name, source, description, .. } in &crate::programs().experiments {
             if self.json {
                 output::json_line(&mut out, &Row { name, source, description })?;
             } else {
@@ -151,7 +151,7 @@ impl List {
 
 /// The experiment with this name.
 fn experiment(name: &str) -> Result<Experiment> {
-    named(&classics::experiments(), "experiment", name, &[], |experiment| experiment.name).copied()
+    named(&crate::programs().experiments, "experiment", name, &[], |experiment| experiment.name).copied()
 }
 
 /// Prints the summary and the settings of an experiment.
@@ -248,13 +248,13 @@ impl Run {
 
     /// The requested experiments.
     fn experiments(&self) -> Result<Vec<Experiment>> {
-        let all = classics::experiments();
+        let all = &crate::programs().experiments;
         if self.names == ["all"] {
-            return Ok(all);
+            return Ok(all.clone());
         }
         self.names
             .iter()
-            .map(|name| named(&all, "experiment", name, &["all"], |experiment| experiment.name).copied())
+            .map(|name| named(all, "experiment", name, &["all"], |experiment| experiment.name).copied())
             .collect()
     }
 
@@ -264,7 +264,7 @@ impl Run {
         let start = processor_time::so_far();
         let settings = self.settings.pairs();
         let mut setup = Setup {
-            registry: Arc::clone(classics::registry()),
+            registry: Arc::clone(&crate::programs().registry),
             is_quick: self.quick,
             settings: &settings,
             seed: self.seed,
@@ -301,7 +301,7 @@ impl Run {
                 report,
                 &self.terms(experiment),
                 self.note.as_deref(),
-                &classics::experiments(),
+                &crate::programs().experiments,
             )?;
         }
         Ok(())

@@ -218,7 +218,7 @@ impl Play {
         let (mut own, mut against) = (self.engine.clone(), self.against.clone());
         if self.historical {
             let mut named: Vec<_> = own.iter_mut().chain(&mut against).collect();
-            classics::registry().make_historical::<B>(&mut named)?;
+            crate::programs().registry.make_historical::<B>(&mut named)?;
         }
         Ok((own.map_or_else(strongest::<B>, Ok)?, against))
     }
@@ -235,7 +235,7 @@ impl Play {
 
     /// Makes a player. An external program is started, so that a missing one is an error before the game.
     fn player<B: StudiedBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        let mut player = classics::registry().limited_player::<B>(&seating.without_clock(), options)?;
+        let mut player = crate::programs().registry.limited_player::<B>(&seating.without_clock(), options)?;
         if seating.notation.is_external() {
             player.new_game()?;
         }
@@ -285,7 +285,7 @@ impl Play {
             None => None,
         };
         Ok(Setup {
-            registry: std::sync::Arc::clone(classics::registry()),
+            registry: std::sync::Arc::clone(&crate::programs().registry),
             game,
             engines: if self.white { [engine, other] } else { [other, engine] },
             spare,
@@ -311,7 +311,7 @@ impl Play {
             engines[1] = Some((spare.clone(), Self::other(&spare, &options)?));
         }
         Ok(Setup {
-            registry: std::sync::Arc::clone(classics::registry()),
+            registry: std::sync::Arc::clone(&crate::programs().registry),
             game: Game::default(),
             engines,
             spare,
@@ -337,7 +337,7 @@ fn pace(text: &str) -> Result<f64, String> {
 
 /// The strongest player available for a board.
 fn strongest<B: StudiedBoard>() -> Result<PlayerNotation> {
-    Ok(classics::registry().strongest::<B>().name.parse().map_err(UsageError::new)?)
+    Ok(crate::programs().registry.strongest::<B>().name.parse().map_err(UsageError::new)?)
 }
 
 /// Whether a person can see a screen and type: both ends are a terminal, and one that can be drawn on.

@@ -111,7 +111,7 @@ impl PuzzleCommand {
         };
         let tasks = puzzles.iter().enumerate().map(task).collect();
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
-        let mut analyst = choice.analyst::<Board>(classics::registry())?;
+        let mut analyst = choice.analyst::<Board>(&crate::programs().registry)?;
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
         Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
     }

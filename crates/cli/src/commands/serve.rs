@@ -131,7 +131,7 @@ impl Serve {
 
     async fn serve(&self) -> Result<()> {
         let options = ServerOptions {
-            registry: std::sync::Arc::clone(classics::registry()),
+            registry: std::sync::Arc::clone(&crate::programs().registry),
             address: self.address,
             threads: self.threads.unwrap_or_else(one_thread_per_core),
             hash: self.hash,

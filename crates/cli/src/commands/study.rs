@@ -124,7 +124,7 @@ impl Study {
             exact_from: None,
             hash: self.hash,
         }
-        .with_default_level::<B>(classics::registry(), defaults::level());
+        .with_default_level::<B>(&crate::programs().registry, defaults::level());
         let book = open_book(None, self.board)?;
         let analysis = GameAnalysis::new(analyzed(
             &game,
@@ -151,9 +151,9 @@ impl Study {
             Ok(Task::mistake(before(&game, index)?, number, judgement, &title))
         });
         let tasks = tasks.collect::<Result<_>>()?;
-        let mut analyst = choice.analyst_with_book::<B>(classics::registry(), book.as_ref())?;
+        let mut analyst = choice.analyst_with_book::<B>(&crate::programs().registry, book.as_ref())?;
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
-        let intro = format!("Analyzed with {}.", choice.description::<B>(classics::registry()));
+        let intro = format!("Analyzed with {}.", choice.description::<B>(&crate::programs().registry));
         writeln!(out, "{}", wrapping::wrapped(&intro, columns, 0))?;
         Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
@@ -174,12 +174,12 @@ fn analyzed<B: PlayableBoard>(
 ) -> Result<Vec<JudgedMove<B>>> {
     let length = game.line().len();
     // An analyst that keeps earlier moves needs the whole game.
-    let portions: Vec<Range<usize>> = if choice.is_independent::<B>(classics::registry()) {
+    let portions: Vec<Range<usize>> = if choice.is_independent::<B>(&crate::programs().registry) {
         (0..length).map(|index| index..index + 1).collect()
     } else {
         std::iter::once(0..length).collect()
     };
-    let work = AnalysisWork::<B>::new(std::sync::Arc::clone(classics::registry()), choice.clone(), book);
+    let work = AnalysisWork::<B>::new(std::sync::Arc::clone(&crate::programs().registry), choice.clone(), book);
     let items = |number: u64| AnalysisItem::new(game, portions[number as usize].clone());
     let definition = || work.definition(&BookChoice::Off, 0);
     let job = Job { work: &work, items: &items, definition: &definition };

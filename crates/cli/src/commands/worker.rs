@@ -8,11 +8,10 @@ use clap::Args;
 use farm::KeptFiles;
 use farm::worker::{self, WorkerSettings};
 
-use crate::arguments::farm_options::{ConnectionOptions, version};
+use crate::arguments::farm_options::ConnectionOptions;
 use crate::arguments::number::number;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::interrupt;
-use crate::job_kinds;
 use crate::output;
 
 const EXAMPLES: &str = "\
@@ -77,7 +76,7 @@ impl Worker {
         }
         let stop = interrupt::flag()?;
         let notify = Arc::new(|sentence: &str| output::warn(&sentence));
-        Ok(worker::run(&settings, job_kinds::of_program(version()), &stop, notify)?)
+        Ok(worker::run(&settings, crate::programs().job_kinds(), &stop, notify)?)
     }
 }
 

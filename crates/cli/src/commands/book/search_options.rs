@@ -131,7 +131,7 @@ impl BookSearchOptions {
         if self.program == Engine::EMILIA {
             return Ok(None);
         }
-        let registry = classics::registry();
+        let registry = &crate::programs().registry;
         registry.book(&self.program).map(Some).ok_or_else(|| {
             let mut known = vec![Engine::EMILIA];
             known.extend(registry.books().map(|book| book.name));

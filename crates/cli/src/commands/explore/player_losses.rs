@@ -75,7 +75,7 @@ impl LossOptions {
         let games = index.latest_games(filter, most as usize)?;
         let threads = self.threads.unwrap_or_else(one_thread_per_core);
         let losses = analyzed(&games, &choice, usize::from(threads), stop)?;
-        Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>(classics::registry()) }))
+        Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>(&crate::programs().registry) }))
     }
 }
 
@@ -85,7 +85,7 @@ fn analyzed(games: &[PlayerGame], choice: &AnalystChoice, threads: usize, stop: 
     let worker = || {
         // The same as in `emilia analyze`, so that both say the same.
         let analyst = choice
-            .analyst::<Board>(classics::registry())
+            .analyst::<Board>(&crate::programs().registry)
             .map(|analyst| BookAnalyst::new(analyst, book.clone()).with_values());
         let mut analyst = analyst.map_err(|error| report::words::sentence(&error));
         let jobs = &jobs;

@@ -66,8 +66,7 @@ pub(crate) struct Program {
 impl Program {
     /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
-        let learners = classics::learners();
-        let (name, learner) = named(&learners, "learner", &self.learner, &[], |(name, _)| name)?;
+        let (name, learner) = named(&crate::programs().learners, "learner", &self.learner, &[], |(name, _)| name)?;
         if self.settings.is_help() {
             return print_help(name, learner);
         }
