@@ -17,6 +17,7 @@ pub(crate) struct Programs {
     /// Experiments of the programs, and those with Emilia itself.
     pub(crate) experiments: Vec<Experiment>,
     /// Kinds of jobs of the programs.
+    #[cfg_attr(not(feature = "farm"), expect(dead_code))]
     job_kinds: Vec<Kind>,
 }
 
