@@ -1,14 +1,15 @@
 //! One person at one game: seats, clocks, moves and variations, hints, set-up, files.
 //!
-//! A [`Session`] is a model that several kinds of windows share. What people do comes in as an [`Event`], what there is
-//! to draw goes out as a [`View`]; both are plain data with JSON shapes, and know no board. What is to be done elsewhere
-//! goes out as an [`Order`] (let a player think, read a file), and what came of it comes back as an [`Outcome`]. The
-//! session itself knows no window, no thread, no clock and no file: time comes in with every event, as the span since
-//! the session began.
+//! A [`Session`] is a model that several kinds of windows share. User actions come in as an [`Event`], everything to draw
+//! goes out as a [`View`]; both are plain data with JSON shapes, and independent of the board. Work for others goes out as
+//! an [`Order`] (let a player think, read a file), and its results come back as a [`Reply`].
 //!
-//! What belongs to one window is not here: a cursor, which form is open, a text that is half typed. For forms there is
-//! what can be chosen ([`Catalogue`], [`Sides`], [`othello::BoardShape`]) and the event that ends them; what was wrong
-//! with it is a [`Message`].
+//! This crate must have no window, no thread, no clock and no file of its own: time comes in with every event, as the span
+//! since the session began.
+//!
+//! The state of a window is not part of it: a cursor, the open form, a text that is half typed. Forms get their choices
+//! ([`Catalogue`], [`Sides`], [`othello::BoardShape`]) and the event that ends them; a [`Message`] says what was wrong
+//! with it.
 //!
 //! ```
 //! use std::sync::Arc;

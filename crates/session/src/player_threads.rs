@@ -70,7 +70,9 @@ impl<B: StudiedBoard> PlayerThreads<B> {
                 return Some(self.seat(number, color, &seating, order));
             }
             Order::Unseat { color } => {
-                self.seats[*color as usize].take().map(Lane::leave);
+                if let Some(lane) = self.seats[*color as usize].take() {
+                    lane.leave();
+                }
                 return None;
             }
             Order::Swap | Order::NewGame => {
@@ -150,7 +152,11 @@ impl<B: StudiedBoard> PlayerThreads<B> {
         let (orders, inbox) = channel::<Errand<B>>();
         let thread = thread::spawn(move || {
             while let Ok(Errand { order, stop, mut tell }) = inbox.recv() {
-                if let Err(panic) = guarded(&name, || Ok(workbench.carry_out(order, &stop, &mut tell))) {
+                let carried_out = guarded(&name, || {
+                    workbench.carry_out(order, &stop, &mut tell);
+                    Ok(())
+                });
+                if let Err(panic) = carried_out {
                     tell(Reply::Failed { reason: panic.to_string() });
                 }
             }
