@@ -9,7 +9,7 @@ use redb::backends::{FileBackend, InMemoryBackend};
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
 
 use crate::BookError;
-use crate::editor::{Editor, Work};
+use crate::editor::{Editor, SearchCounts};
 use crate::overlay::Overlay;
 use crate::position::{Finding, Inserted, Position};
 use crate::record::{Effort, Leaf};
@@ -54,7 +54,7 @@ const SMALL_FILE: u64 = 16 << 20;
 pub struct Book {
     path: Option<PathBuf>,
     store: Store,
-    work: Work,
+    work: SearchCounts,
 }
 
 pub(crate) enum Store {
@@ -77,7 +77,7 @@ impl Book {
     pub fn in_memory() -> Result<Self, BookError> {
         let backend = InMemoryBackend::new();
         let database = guarded(|| Ok(builder().create_with_backend(backend)?))?;
-        let mut book = Self { path: None, store: Store::Writable(database), work: Work::default() };
+        let mut book = Self { path: None, store: Store::Writable(database), work: SearchCounts::default() };
         book.initialize()?;
         Ok(book)
     }
@@ -99,7 +99,8 @@ impl Book {
             Ok(builder().create_with_backend(Sealed::new(backend, path))?)
         });
         let database = database.map_err(|error| error.in_file(path))?;
-        let mut book = Self { path: Some(path.to_owned()), store: Store::Writable(database), work: Work::default() };
+        let mut book =
+            Self { path: Some(path.to_owned()), store: Store::Writable(database), work: SearchCounts::default() };
         book.initialize()?;
         drop(book);
         temporary.persist_noclobber(path).map_err(|failure| match failure.error.kind() {
@@ -121,7 +122,7 @@ impl Book {
             close(verified(path)?)?;
         }
         let store = Store::Writable(opened_to_change(path)?);
-        Ok(Self { path: Some(path.to_owned()), store, work: Work::default() })
+        Ok(Self { path: Some(path.to_owned()), store, work: SearchCounts::default() })
     }
 
     /// Opens a book to read it. Other processes may read it at the same time, but none may change it. The file is never
@@ -132,14 +133,14 @@ impl Book {
     pub fn open_read_only(path: &Path) -> Result<Self, BookError> {
         check_signature(path)?;
         let database = if is_small(path) { verified(path) } else { overlaid(path) };
-        Ok(Self { path: Some(path.to_owned()), store: Store::Overlaid(database?), work: Work::default() })
+        Ok(Self { path: Some(path.to_owned()), store: Store::Overlaid(database?), work: SearchCounts::default() })
     }
 
     /// Opens a book to read all of it: as [`Book::open_read_only`] does, after all checksums are compared.
     pub fn open_to_read_all(path: &Path) -> Result<Self, BookError> {
         check_signature(path)?;
         let store = Store::Overlaid(verified(path)?);
-        Ok(Self { path: Some(path.to_owned()), store, work: Work::default() })
+        Ok(Self { path: Some(path.to_owned()), store, work: SearchCounts::default() })
     }
 
     /// A book from the bytes of its file, for example of one that is part of the program. Changes are forgotten when it is
@@ -153,7 +154,7 @@ impl Book {
         filled.map_err(|source| opening(path, source))?;
         let database = opened(path, backend)?;
         check_version(path, &database)?;
-        Ok(Self { path: None, store: Store::Writable(database), work: Work::default() })
+        Ok(Self { path: None, store: Store::Writable(database), work: SearchCounts::default() })
     }
 
     /// Opens a book to change it, or creates it.
@@ -268,7 +269,7 @@ impl Book {
     }
 
     /// Number of searches that the changes took since the book was opened.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> SearchCounts {
         self.work
     }
 
@@ -436,7 +437,7 @@ mod tests {
             false => Store::Overlaid(overlaid(path)?),
             true => Store::Writable(opened_to_change(path)?),
         };
-        Ok(Book { path: Some(path.to_owned()), store, work: Work::default() })
+        Ok(Book { path: Some(path.to_owned()), store, work: SearchCounts::default() })
     }
 
     fn boards(seed: u64, games: usize) -> Vec<Board> {

@@ -15,9 +15,9 @@ use crate::position::{Finding, Inserted, Position};
 use crate::record::{Effort, Leaf, Record};
 use crate::tables::{self, ABOUT, EDAX, KeyBytes, OPEN, POSITIONS, ReadPositions, RecordBytes, guarded};
 
-/// Number of searches for the values of a book, and the number that would have been needed without the book.
+/// Counts of the searches that keep the values of a book up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub struct SearchCounts {
     /// The searches of moves outside of the book that were made because the best move of a position had dropped.
     pub searches: u64,
     /// The searches that would have been made if the moves outside of the book were searched again whenever a move of
@@ -27,8 +27,8 @@ pub struct Work {
     pub updates: u64,
 }
 
-impl Work {
-    pub(crate) fn add(&mut self, other: Work) {
+impl SearchCounts {
+    pub(crate) fn add(&mut self, other: SearchCounts) {
         self.searches += other.searches;
         self.full_searches += other.full_searches;
         self.updates += other.updates;
@@ -43,7 +43,7 @@ pub struct Editor<'t> {
     open: Table<'t, KeyBytes, ()>,
     pub(crate) edax: Table<'t, KeyBytes, &'static [u8]>,
     pub(crate) about: Table<'t, &'static str, &'static [u8]>,
-    pub(crate) work: Work,
+    pub(crate) work: SearchCounts,
 }
 
 impl std::fmt::Debug for Editor<'_> {
@@ -60,7 +60,7 @@ impl<'t> Editor<'t> {
                 open: transaction.open_table(OPEN)?,
                 edax: transaction.open_table(EDAX)?,
                 about: transaction.open_table(ABOUT)?,
-                work: Work::default(),
+                work: SearchCounts::default(),
             })
         })
     }

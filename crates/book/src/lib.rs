@@ -26,7 +26,7 @@
 //! - **Searches happen only when the best move drops.** When the leaf of a position enters the book, its value stays as
 //!   a bound on the other moves (`Leaf::AtMost`). Only when the best known move falls below that bound the position is
 //!   *open*, and `Book::settle` searches the moves outside, between the new value and the old one; until then the bound
-//!   counts as the value. Open positions are a table of the file, so that an interrupted search resumes. `Work` counts
+//!   counts as the value. Open positions are a table of the file, so that an interrupted search resumes. `SearchCounts` counts
 //!   the searches, and those that searching everything again would take. What searches is a trait, `LeafSearch`;
 //!   `EngineSearch` is Emilia's search at a fixed depth and selectivity, `SeveralSearches` lets any others work at the
 //!   same time.
@@ -117,7 +117,7 @@ pub use book::Book;
 pub use building::Learned;
 pub use checking::{Check, Fault};
 pub use edax_exchange::EdaxImport;
-pub use editor::{Editor, Work};
+pub use editor::{Editor, SearchCounts};
 pub use error::BookError;
 pub use leaf_search::{EngineSearch, LeafAnswer, LeafQuestion, LeafSearch, SeveralSearches};
 pub use merging::Merged;

@@ -54,10 +54,10 @@ fn silence_panics_of_the_database() {
         return;
     }
     SILENCED.call_once(|| {
-        let usual = panic::take_hook();
+        let default_hook = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
             if CALLS.get() == 0 {
-                usual(panic);
+                default_hook(panic);
             }
         }));
     });

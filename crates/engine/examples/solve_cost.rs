@@ -20,7 +20,7 @@ const MIDDLE: f64 = 20.0;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let numbers: Vec<u32> = std::env::args().skip(1).map(|text| text.parse()).collect::<Result<_, _>>()?;
-    let number = |index: usize, usual| numbers.get(index).copied().unwrap_or(usual);
+    let number = |index: usize, default| numbers.get(index).copied().unwrap_or(default);
     let (positions, least, most) = (number(0, 50), number(1, 14), number(2, 24));
     let searcher = Searcher::new(Board::shipped(), HashTable::new(256)?, 1);
 

@@ -122,8 +122,8 @@ impl Deepening {
             return expected;
         }
         // Positions differ much more than the steps from one confidence to the next.
-        let usual = self.effort.time(self.empty_count, last.iteration.selectivity);
-        last_time.mul_f64((expected.as_secs_f64() / usual.as_secs_f64().max(1e-9)).clamp(1.0, 100.0))
+        let expected_before = self.effort.time(self.empty_count, last.iteration.selectivity);
+        last_time.mul_f64((expected.as_secs_f64() / expected_before.as_secs_f64().max(1e-9)).clamp(1.0, 100.0))
     }
 }
 

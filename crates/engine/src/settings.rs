@@ -24,7 +24,7 @@ impl Setting {
     }
 
     /// The default value.
-    pub fn usual(&self) -> &'static str {
+    pub fn default_value(&self) -> &'static str {
         self.choices().next().unwrap_or_default()
     }
 }

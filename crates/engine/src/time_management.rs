@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn most_of_a_long_clock_is_used_and_later_moves_get_more() {
+    fn a_large_part_of_a_long_clock_is_used_and_later_moves_get_more() {
         let (clock, times) = game(clock(1800.0, 0.0), Allocation::USED, NO_TIME);
         assert!(clock.remaining < seconds(180.0), "{:?} are left", clock.remaining);
         assert!(times[15] > times[0].mul_f64(1.2), "{times:?}");
@@ -230,8 +230,8 @@ mod tests {
         let mut loaded = Effort::default();
         loaded.learn_delay(Duration::from_millis(80));
         let clock = clock(1.0, 0.0);
-        let [usual, careful] = [Effort::default(), loaded].map(|effort| Allocation::of_clock(&clock, 40, &effort));
-        assert!(careful.time() < usual.time() && careful.allows_thought());
+        let [idle, careful] = [Effort::default(), loaded].map(|effort| Allocation::of_clock(&clock, 40, &effort));
+        assert!(careful.time() < idle.time() && careful.allows_thought());
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl FromStr for BookChoice {
 /// Which book is played from, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookSettings {
-    /// The book, if the settings name one: otherwise, what is usual where the player is made.
+    /// The book, if the settings name one: otherwise, the default where the player is made.
     pub book: Option<BookChoice>,
     /// The most that the moves of a game from the book may be worse than the best ones, all together.
     pub randomness: Value,
@@ -146,8 +146,8 @@ mod tests {
                 assert!(!choice.contains(' '), "{setting:?}");
             }
             if setting.name != BookSettings::BOOK {
-                let usual = BookSettings::of([(setting.name, setting.usual())]).unwrap();
-                assert_eq!(usual, BookSettings::default(), "{setting:?}");
+                let default = BookSettings::of([(setting.name, setting.default_value())]).unwrap();
+                assert_eq!(default, BookSettings::default(), "{setting:?}");
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::book_search::KeyanoSearch;
 use crate::player::{BookValues, ProbCut, Settings};
 use arena::{GameLine, Tally};
 use book::planning::{Plan, Popularity};
-use book::{Book, BookError, Destination, Settled, SeveralSearches, Snapshot, Work};
+use book::{Book, BookError, Destination, SearchCounts, Settled, SeveralSearches, Snapshot};
 use evaluation::Value;
 use othello::{Board, Color, Game, Position, Rules, Square};
 use players::opening_book::OpeningBook;
@@ -108,12 +108,12 @@ struct Record {
     games: usize,
     positions: u64,
     #[serde(with = "KeptWork")]
-    work: Work,
+    work: SearchCounts,
 }
 
-/// How [`Work`] is kept.
+/// How [`SearchCounts`] is kept.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Work")]
+#[serde(remote = "SearchCounts")]
 struct KeptWork {
     searches: u64,
     full_searches: u64,
@@ -204,7 +204,7 @@ fn most_paths(snapshot: &Snapshot) -> Result<u64, BookError> {
 }
 
 /// The share of searches that are not made, in percent; nothing if there are none to make.
-fn saved(work: Work) -> String {
+fn saved(work: SearchCounts) -> String {
     match work.full_searches {
         0 => String::new(),
         full => format!("{:.1}%", 100.0 * (1.0 - work.searches as f64 / full as f64)),
@@ -216,7 +216,7 @@ fn searches(games: &Growth, planned: &Growth) -> Table {
         ["games", "positions", "looked at again", "searched again: Delteil", "searched again: every change", "saved"];
     let mut table = Table::new("Searches again while a book grows, from games and without", &columns);
     for &Record { games, positions, work } in games.quarters().chain(planned.quarters()) {
-        let Work { searches, full_searches, updates } = work;
+        let SearchCounts { searches, full_searches, updates } = work;
         let numbers = [games as u64, positions, updates, searches, full_searches].map(|number| number.to_string());
         table.row(numbers.into_iter().chain([saved(work)]));
     }
@@ -241,7 +241,7 @@ fn facts(games: &Growth, paths: u64, scale: Scale) -> Result<Table, ExperimentEr
 
 fn figure(games: &Growth) -> Figure {
     let mut figure = Figure::new(NAME, "Searches again while a book from games grows", "positions", "searches");
-    let points = |count: fn(&Work) -> u64| {
+    let points = |count: fn(&SearchCounts) -> u64| {
         let point = |record: &Record| (record.positions as f64, count(&record.work) as f64);
         games.records.iter().map(point).collect()
     };
@@ -328,7 +328,7 @@ mod tests {
         }
         let last = searches.rows.last().unwrap();
         assert!(last[5].ends_with('%') && last[3] != last[4], "{last:?}");
-        assert_eq!((saved(Work::default()), searches.rows.len()), (String::new(), 8));
+        assert_eq!((saved(SearchCounts::default()), searches.rows.len()), (String::new(), 8));
         let moves: f64 = matches.rows[0][4].parse().unwrap();
         assert!(moves > 0.0, "the book is used: {moves}");
     }

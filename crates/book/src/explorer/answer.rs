@@ -181,7 +181,7 @@ impl Index {
     }
 
     /// The numbers of the players with their counts, the most frequent first.
-    pub(super) fn most_frequent(&self, counts: &[u32]) -> Vec<(usize, u32)> {
+    pub(super) fn by_frequency(&self, counts: &[u32]) -> Vec<(usize, u32)> {
         let mut found = self.counted(counts);
         found.sort_by_key(|&(number, count)| (std::cmp::Reverse((count, self.games_of(number))), number));
         found

@@ -77,7 +77,7 @@ impl Index {
                 }
             }
         }
-        statistics.names = self.named(&self.most_frequent(&names));
+        statistics.names = self.named(&self.by_frequency(&names));
         statistics.years = Years::of(&years);
         statistics.openings = openings
             .into_iter()

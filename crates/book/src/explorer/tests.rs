@@ -432,10 +432,10 @@ fn an_index_is_never_one_of_its_own_sources() {
 #[test]
 fn what_is_left_out_is_counted_in_the_index() {
     let folder = Folder::new("left-out");
-    let usual = "---------------------------O*------*O--------------------------- *";
+    let standard = "---------------------------O*------*O--------------------------- *";
     let other = "---------------------------*O------O*--------------------------- *";
     let game = |board: &str, moves: &str| format!("(;GM[Othello]PB[A]PW[B]TY[8]BO[8 {board}]{moves};)\n");
-    let games = [game(usual, "B[f5]W[d6]"), game(other, "B[f4]"), game(usual, ""), game(usual, "B[a1]")];
+    let games = [game(standard, "B[f5]W[d6]"), game(other, "B[f4]"), game(standard, ""), game(standard, "B[a1]")];
     let file = folder.0.join("games.ggf");
     fs::write(&file, games.concat()).expect("a file");
     let bytes = Sources::of(&[file], None).expect("games").build(|_| ());

@@ -84,7 +84,7 @@ impl Engines {
             if self.json {
                 let row = |setting: &Setting| {
                     let Setting { name, values, description } = *setting;
-                    SettingRow { name, values, default: setting.usual(), description }
+                    SettingRow { name, values, default: setting.default_value(), description }
                 };
                 let settings = entry.settings.iter().map(row).collect();
                 output::json_line(&mut out, &Row { name: entry.name, description: entry.description, settings })?;

@@ -10,9 +10,9 @@ use engine::Stop;
 use engine::clock::Moment;
 
 use super::Program;
+use super::error::DrivingError;
 use super::kill_on_exit::KillOnExit;
 use super::output_reader::{self, LastErrorLine, Output};
-use super::trouble::Trouble;
 
 /// A running program. It ends, with everything that it started, when this is dropped.
 pub(super) struct Child {
@@ -43,7 +43,7 @@ impl<'a> Wait<'a> {
 
 /// Reason why there is no line.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Silence {
+pub(super) enum NoLine {
     /// The flag was set.
     Stopped,
     /// The deadline has come.
@@ -61,10 +61,10 @@ impl Child {
     const TIME_TO_EXIT: Duration = Duration::from_millis(200);
 
     /// Starts a program.
-    pub(super) fn start(program: &Program) -> Result<Self, Trouble> {
+    pub(super) fn start(program: &Program) -> Result<Self, DrivingError> {
         let cannot = |error: std::io::Error| {
             let place = program.dir.as_ref().map_or(String::new(), |dir| format!(" in {}", dir.display()));
-            Trouble::NotStarted(format!("{} cannot be started{place}: {error}", program.command.join(" ")))
+            DrivingError::NotStarted(format!("{} cannot be started{place}: {error}", program.command.join(" ")))
         };
         let mut command = program.to_command().map_err(cannot)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -73,7 +73,7 @@ impl Child {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut process = command.spawn().map_err(cannot)?;
         let kill_on_exit = KillOnExit::of(&process);
-        let no_pipe = || Trouble::NotStarted("its program has no output pipe".to_owned());
+        let no_pipe = || DrivingError::NotStarted("its program has no output pipe".to_owned());
         let output = output_reader::read_lines(process.stdout.take().ok_or_else(no_pipe)?);
         let complaints = LastErrorLine::of(process.stderr.take().ok_or_else(no_pipe)?);
         Ok(Self {
@@ -87,37 +87,37 @@ impl Child {
     }
 
     /// Sends a line.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), Trouble> {
+    pub(super) fn send(&mut self, line: &str) -> Result<(), DrivingError> {
         self.line_count = 0;
-        let Some(input) = &mut self.input else { return Err(Trouble::Failed("its input is closed".to_owned())) };
+        let Some(input) = &mut self.input else { return Err(DrivingError::Failed("its input is closed".to_owned())) };
         let sent = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
         // A program that no longer reads has ended, or is about to.
-        sent.map_err(|_| Trouble::Failed(self.exit_reason()))
+        sent.map_err(|_| DrivingError::Failed(self.exit_reason()))
     }
 
     /// The next line that the program prints.
-    pub(super) fn line(&mut self, wait: Wait<'_>) -> Result<String, Silence> {
+    pub(super) fn line(&mut self, wait: Wait<'_>) -> Result<String, NoLine> {
         loop {
             if wait.stop.is_some_and(Stop::is_set) {
-                return Err(Silence::Stopped);
+                return Err(NoLine::Stopped);
             }
             match self.output.recv_timeout(Self::POLL_INTERVAL) {
                 Ok(Output::Line(_)) if self.line_count == Self::MAX_LINES => {
                     let sentence = format!("it printed {} lines without an answer", Self::MAX_LINES);
-                    return Err(Silence::Forever(sentence));
+                    return Err(NoLine::Forever(sentence));
                 }
                 Ok(Output::Line(line)) => {
                     self.line_count += 1;
                     return Ok(line);
                 }
                 Ok(Output::EndlessLine) => {
-                    return Err(Silence::Forever("it prints a line that does not end".to_owned()));
+                    return Err(NoLine::Forever("it prints a line that does not end".to_owned()));
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Forever(self.exit_reason())),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Forever(self.exit_reason())),
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if wait.deadline.is_some_and(|deadline| Moment::now() >= deadline) {
-                return Err(Silence::Late);
+                return Err(NoLine::Late);
             }
         }
     }
@@ -153,10 +153,8 @@ impl Child {
             self.input = None;
             let end = Moment::now().after(Self::TIME_TO_EXIT);
             // Its output ends when it exits, and what it still prints does not matter.
-            while !matches!(
-                self.line(Wait { stop: None, deadline: Some(end) }),
-                Err(Silence::Late | Silence::Forever(_))
-            ) && Moment::now() < end
+            while !matches!(self.line(Wait { stop: None, deadline: Some(end) }), Err(NoLine::Late | NoLine::Forever(_)))
+                && Moment::now() < end
             {}
         }
     }

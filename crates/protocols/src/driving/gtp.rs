@@ -7,8 +7,8 @@ use engine::{Choice, Chosen, Level, Limits, Observer, Player, PlayerError, Stop}
 use othello::{Board, Color, Game, Ply, Position, Rules};
 
 use super::Program;
-use super::child::{Child, Silence, Wait, shortened};
-use super::trouble::{Trouble, besides, legal_move};
+use super::child::{Child, NoLine, Wait, shortened};
+use super::error::{DrivingError, besides, legal_move};
 
 /// A program with GTP, version 2.
 ///
@@ -85,7 +85,7 @@ impl<B: Rules> Gtp<B> {
     }
 
     /// The program, started and ready.
-    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine<B>, Trouble> {
+    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine<B>, DrivingError> {
         if self.engine.is_none() {
             let mut engine = Engine {
                 child: Child::start(&self.program)?,
@@ -105,7 +105,7 @@ impl<B: Rules> Gtp<B> {
                 engine.require(&format!("boardsize {side}"), stop)?;
             } else if side != Board::GEOMETRY.side {
                 let reason = format!("it has no command boardsize, which the {} board needs", B::GEOMETRY.name);
-                return Err(Trouble::Unsupported(reason));
+                return Err(DrivingError::Unsupported(reason));
             }
             for line in &self.program.setup {
                 engine.require(line, stop)?;
@@ -113,10 +113,10 @@ impl<B: Rules> Gtp<B> {
             engine.patience = self.program.patience;
             self.engine = Some(engine);
         }
-        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program has exited".to_owned()))
+        self.engine.as_mut().ok_or_else(|| DrivingError::Failed("its program has exited".to_owned()))
     }
 
-    fn begin_game(&mut self) -> Result<(), Trouble> {
+    fn begin_game(&mut self) -> Result<(), DrivingError> {
         let Program { start_limit, patience, .. } = self.program;
         let engine = self.engine(None)?;
         engine.known_game = None;
@@ -126,9 +126,9 @@ impl<B: Rules> Gtp<B> {
         Ok(())
     }
 
-    fn think(&mut self, game: &Game<B>, limits: &Limits, stop: &Stop) -> Result<Choice, Trouble> {
+    fn think(&mut self, game: &Game<B>, limits: &Limits, stop: &Stop) -> Result<Choice, DrivingError> {
         if game.is_over() {
-            return Err(Trouble::GameOver);
+            return Err(DrivingError::GameOver);
         }
         let start = Moment::now();
         let engine = self.engine(Some(stop))?;
@@ -138,11 +138,11 @@ impl<B: Rules> Gtp<B> {
     }
 
     /// Ends a program that has failed; the next game starts it again.
-    fn fail(&mut self, trouble: Trouble) -> PlayerError {
-        if trouble.is_failure() {
+    fn fail(&mut self, error: DrivingError) -> PlayerError {
+        if error.is_failure() {
             self.engine = None;
         }
-        trouble.of(&self.program.name)
+        error.of(&self.program.name)
     }
 }
 
@@ -161,32 +161,32 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Sends a command that needs no search and returns the answer.
-    fn ask(&mut self, command: &str, stop: Option<&Stop>) -> Result<Answer, Trouble> {
+    fn ask(&mut self, command: &str, stop: Option<&Stop>) -> Result<Answer, DrivingError> {
         self.child.send(command)?;
         self.answer(Wait::at_most(self.patience, stop)).map_err(|silence| match silence {
-            Silence::Forever(sentence) => Trouble::Failed(sentence),
-            Silence::Late => {
+            NoLine::Forever(sentence) => DrivingError::Failed(sentence),
+            NoLine::Late => {
                 let seconds = self.patience.as_secs_f64();
-                Trouble::Failed(format!("it did not answer {} within {seconds} s", shortened(command)))
+                DrivingError::Failed(format!("it did not answer {} within {seconds} s", shortened(command)))
             }
-            Silence::Stopped => {
-                Trouble::Failed(format!("it did not answer {} before its time ran out", shortened(command)))
+            NoLine::Stopped => {
+                DrivingError::Failed(format!("it did not answer {} before its time ran out", shortened(command)))
             }
         })
     }
 
     /// Sends a command that must not be refused.
-    fn require(&mut self, command: &str, stop: Option<&Stop>) -> Result<(), Trouble> {
+    fn require(&mut self, command: &str, stop: Option<&Stop>) -> Result<(), DrivingError> {
         match self.ask(command, stop)? {
             Ok(_) => Ok(()),
             Err(Refusal(refusal)) => {
-                Err(Trouble::Failed(format!("it refused {}: {}", shortened(command), shortened(&refusal))))
+                Err(DrivingError::Failed(format!("it refused {}: {}", shortened(command), shortened(&refusal))))
             }
         }
     }
 
     /// Waits for `= text` or `? text` and the empty line that ends it; anything before is no answer.
-    fn answer(&mut self, wait: Wait<'_>) -> Result<Answer, Silence> {
+    fn answer(&mut self, wait: Wait<'_>) -> Result<Answer, NoLine> {
         let (is_good, mut text) = loop {
             let line = self.child.line(wait)?;
             let line = line.trim_start();
@@ -212,7 +212,7 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Sends the part of the game that the program does not know.
-    fn tell_game(&mut self, game: &Game<B>, stop: &Stop) -> Result<(), Trouble> {
+    fn tell_game(&mut self, game: &Game<B>, stop: &Stop) -> Result<(), DrivingError> {
         let (start, plies) = (game.start(), game.plies());
         let goes_on =
             self.known_game.as_ref().is_some_and(|known| known.start == start && plies.starts_with(&known.plies));
@@ -223,7 +223,7 @@ impl<B: Rules> Engine<B> {
                 let Some(command) = self.own_command("setup_board") else {
                     let reason =
                         "it speaks GTP, which begins every game at the usual start, and this one begins elsewhere";
-                    return Err(Trouble::Unsupported(reason.to_owned()));
+                    return Err(DrivingError::Unsupported(reason.to_owned()));
                 };
                 self.require(&format!("{command} {start}"), Some(stop))?;
             }
@@ -243,7 +243,7 @@ impl<B: Rules> Engine<B> {
         }
     }
 
-    fn tell_ply(&mut self, ply: Ply, stop: &Stop) -> Result<(), Trouble> {
+    fn tell_ply(&mut self, ply: Ply, stop: &Stop) -> Result<(), DrivingError> {
         let color = name_of(ply.color);
         if let Some(square) = ply.square {
             return self.require(&format!("play {color} {}", B::GEOMETRY.square_name(square)), Some(stop));
@@ -255,7 +255,7 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Sends the limits of the move, as far as the program has commands for them.
-    fn tell_limits(&mut self, turn: Color, limits: &Limits, stop: &Stop) -> Result<(), Trouble> {
+    fn tell_limits(&mut self, turn: Color, limits: &Limits, stop: &Stop) -> Result<(), DrivingError> {
         if let (Some(level), Some(command)) = (limits.level, self.own_command("level")) {
             // Half steps are Emilia's own.
             let whole = Level::clamped(level.whole());
@@ -289,7 +289,7 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Sends a setting once per game; a program may refuse it.
-    fn set(&mut self, command: &str, stop: &Stop) -> Result<(), Trouble> {
+    fn set(&mut self, command: &str, stop: &Stop) -> Result<(), DrivingError> {
         if self.known_game.as_ref().is_some_and(|known| known.settings.iter().any(|said| said == command)) {
             return Ok(());
         }
@@ -303,7 +303,12 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Sends a time, with fractions of a second if the program reads them.
-    fn tell_time(&mut self, command: impl Fn(String) -> String, time: Duration, stop: &Stop) -> Result<(), Trouble> {
+    fn tell_time(
+        &mut self,
+        command: impl Fn(String) -> String,
+        time: Duration,
+        stop: &Stop,
+    ) -> Result<(), DrivingError> {
         let whole = time.as_secs().to_string();
         let is_whole = self.habits.whole_seconds || time.subsec_millis() == 0 || time >= Duration::from_secs(60);
         let text = if is_whole { whole.clone() } else { format!("{:.3}", time.as_secs_f64()) };
@@ -320,32 +325,32 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Has the program make its move.
-    fn generate(&mut self, game: &Game<B>, stop: &Stop, start: Moment) -> Result<Choice, Trouble> {
+    fn generate(&mut self, game: &Game<B>, stop: &Stop, start: Moment) -> Result<Choice, DrivingError> {
         let turn = game.position().turn;
         self.last_line.clear();
         self.child.send(&format!("genmove {}", name_of(turn)))?;
         let answer = match self.answer(Wait { stop: Some(stop), deadline: None }) {
-            Err(Silence::Stopped) => {
+            Err(NoLine::Stopped) => {
                 let stopped_after = start.elapsed();
                 self.answer(Wait::at_most(GRACE, None)).map_err(|silence| match silence {
-                    Silence::Forever(sentence) => Trouble::Failed(sentence),
-                    Silence::Late | Silence::Stopped => {
+                    NoLine::Forever(sentence) => DrivingError::Failed(sentence),
+                    NoLine::Late | NoLine::Stopped => {
                         let seconds = stopped_after.as_secs_f64();
                         let said = besides(&self.last_line);
-                        Trouble::Failed(format!(
+                        DrivingError::Failed(format!(
                             "it did not answer genmove within {seconds:.1} s and was stopped{said}"
                         ))
                     }
                 })?
             }
-            Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
-            Err(Silence::Late) => return Err(Trouble::Failed("it did not answer genmove".to_owned())),
+            Err(NoLine::Forever(sentence)) => return Err(DrivingError::Failed(sentence)),
+            Err(NoLine::Late) => return Err(DrivingError::Failed("it did not answer genmove".to_owned())),
             Ok(answer) => answer,
         };
         let answer = answer
-            .map_err(|Refusal(refusal)| Trouble::Failed(format!("it refused genmove: {}", shortened(&refusal))))?;
+            .map_err(|Refusal(refusal)| DrivingError::Failed(format!("it refused genmove: {}", shortened(&refusal))))?;
         if answer.eq_ignore_ascii_case("resign") {
-            return Err(Trouble::Failed("it resigned".to_owned()));
+            return Err(DrivingError::Failed("it resigned".to_owned()));
         }
         let square = legal_move(&answer, &answer, game)?;
         self.note(Ply { color: turn, square: Some(square) });
@@ -372,11 +377,11 @@ impl<B: Rules> Player<B> for Gtp<B> {
     }
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
-        self.begin_game().map_err(|trouble| self.fail(trouble))
+        self.begin_game().map_err(|error| self.fail(error))
     }
 
     fn choose(&mut self, game: &Game<B>, limits: &Limits, _observer: &mut dyn Observer, stop: &Stop) -> Chosen {
-        self.think(game, limits, stop).map_err(|trouble| self.fail(trouble))
+        self.think(game, limits, stop).map_err(|error| self.fail(error))
     }
 }
 

@@ -6,13 +6,13 @@
 //! and started again for the next game.
 
 mod child;
+mod error;
 mod gtp;
 mod kill_on_exit;
 mod nboard;
 mod nboard_lines;
 mod output_reader;
 mod program;
-mod trouble;
 
 pub use gtp::Gtp;
 pub use nboard::Nboard;

@@ -7,9 +7,9 @@ use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Progress, St
 use othello::Game;
 
 use super::Program;
-use super::child::{Child, Silence, Wait};
+use super::child::{Child, NoLine, Wait};
+use super::error::{DrivingError, besides, legal_move};
 use super::nboard_lines::{EngineLine, game_as_ggf, parse_line};
-use super::trouble::{Trouble, besides, legal_move};
 
 /// A program with the NBoard protocol, version 2.
 ///
@@ -72,7 +72,7 @@ impl Nboard {
     }
 
     /// The program, started and ready.
-    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, Trouble> {
+    fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, DrivingError> {
         if self.engine.is_none() {
             let child = Child::start(&self.program)?;
             let mut engine = Engine { child, pings: 0, depth: None, is_behind: false };
@@ -83,10 +83,10 @@ impl Nboard {
             engine.synchronize(self.program.start_limit, stop)?;
             self.engine = Some(engine);
         }
-        self.engine.as_mut().ok_or_else(|| Trouble::Failed("its program has exited".to_owned()))
+        self.engine.as_mut().ok_or_else(|| DrivingError::Failed("its program has exited".to_owned()))
     }
 
-    fn begin_game(&mut self) -> Result<(), Trouble> {
+    fn begin_game(&mut self) -> Result<(), DrivingError> {
         let start_limit = self.program.start_limit;
         let engine = self.engine(None)?;
         // Sent again, so that NTest clears its hash table before its clock runs.
@@ -103,9 +103,9 @@ impl Nboard {
         limits: &Limits,
         observer: &mut dyn Observer,
         stop: &Stop,
-    ) -> Result<Choice, Trouble> {
+    ) -> Result<Choice, DrivingError> {
         if game.is_over() {
-            return Err(Trouble::GameOver);
+            return Err(DrivingError::GameOver);
         }
         let start = Moment::now();
         let depth = self.depth(limits);
@@ -128,7 +128,7 @@ impl Nboard {
 
 impl Engine {
     /// Waits until the program has read everything sent so far, and drops what it prints before.
-    fn synchronize(&mut self, patience: Duration, stop: Option<&Stop>) -> Result<(), Trouble> {
+    fn synchronize(&mut self, patience: Duration, stop: Option<&Stop>) -> Result<(), DrivingError> {
         self.pings += 1;
         self.child.send(&format!("ping {}", self.pings))?;
         let wait = Wait::at_most(patience, stop);
@@ -140,13 +140,13 @@ impl Engine {
                     return Ok(());
                 }
                 Ok(_) => {}
-                Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
-                Err(Silence::Late) => {
+                Err(NoLine::Forever(sentence)) => return Err(DrivingError::Failed(sentence)),
+                Err(NoLine::Late) => {
                     let time = patience.as_secs_f64();
-                    return Err(Trouble::Failed(format!("it did not answer a ping within {time} s")));
+                    return Err(DrivingError::Failed(format!("it did not answer a ping within {time} s")));
                 }
-                Err(Silence::Stopped) => {
-                    return Err(Trouble::Failed("it did not answer a ping before its time ran out".to_owned()));
+                Err(NoLine::Stopped) => {
+                    return Err(DrivingError::Failed("it did not answer a ping before its time ran out".to_owned()));
                 }
             }
         }
@@ -158,7 +158,7 @@ impl Engine {
         observer: &mut dyn Observer,
         stop: &Stop,
         start: Moment,
-    ) -> Result<Choice, Trouble> {
+    ) -> Result<Choice, DrivingError> {
         let mut wait = Wait { stop: Some(stop), deadline: None };
         let mut best: Option<Progress> = None;
         let mut nodes = 0;
@@ -167,8 +167,8 @@ impl Engine {
         loop {
             let line = match self.child.line(wait) {
                 Ok(line) => line,
-                Err(Silence::Forever(sentence)) => return Err(Trouble::Failed(sentence)),
-                Err(Silence::Stopped) => {
+                Err(NoLine::Forever(sentence)) => return Err(DrivingError::Failed(sentence)),
+                Err(NoLine::Stopped) => {
                     stopped_after = start.elapsed();
                     wait = Wait::at_most(GRACE, None);
                     self.is_behind = true;
@@ -176,7 +176,7 @@ impl Engine {
                     self.child.send(&format!("ping {}", self.pings))?;
                     continue;
                 }
-                Err(Silence::Late) => return Err(Trouble::Failed(no_answer(stopped_after, &last_line))),
+                Err(NoLine::Late) => return Err(DrivingError::Failed(no_answer(stopped_after, &last_line))),
             };
             match parse_line(&line, game) {
                 EngineLine::Move(name, value) => {
@@ -190,8 +190,8 @@ impl Engine {
                 }
                 EngineLine::Pong(number) if wait.stop.is_none() && number == self.pings => {
                     // It has stopped without naming its move.
-                    let progress = best.ok_or(Trouble::Stopped)?;
-                    let square = *progress.line.first().ok_or(Trouble::Stopped)?;
+                    let progress = best.ok_or(DrivingError::Stopped)?;
+                    let square = *progress.line.first().ok_or(DrivingError::Stopped)?;
                     let Progress { value, book_games, line, depth, .. } = progress;
                     let (from_book, time) = (book_games.is_some(), start.elapsed());
                     return Ok(Choice { square, value, from_book, line, depth, nodes, time });
@@ -222,21 +222,21 @@ impl Player for Nboard {
     }
 
     fn new_game(&mut self) -> Result<(), PlayerError> {
-        self.begin_game().map_err(|trouble| self.fail(trouble))
+        self.begin_game().map_err(|error| self.fail(error))
     }
 
     fn choose(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
-        self.think(game, limits, observer, stop).map_err(|trouble| self.fail(trouble))
+        self.think(game, limits, observer, stop).map_err(|error| self.fail(error))
     }
 }
 
 impl Nboard {
     /// Ends a program that has failed; the next game starts it again.
-    fn fail(&mut self, trouble: Trouble) -> PlayerError {
-        if trouble.is_failure() {
+    fn fail(&mut self, error: DrivingError) -> PlayerError {
+        if error.is_failure() {
             self.engine = None;
         }
-        trouble.of(&self.program.name)
+        error.of(&self.program.name)
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Session<'a, B: Rules, W> {
     /// Whether the player has learned the game.
     is_learned: bool,
     /// The limits if there is no clock.
-    usual: Limits,
+    default_limits: Limits,
     settings: Settings,
 }
 
@@ -92,8 +92,14 @@ type Answer = Result<String, Failure>;
 
 impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     /// A session with a host, with the settings of an earlier session.
-    pub fn new(inbox: &'a Inbox, out: &'a mut W, served: Served<B>, usual: Limits, settings: Settings) -> Self {
-        Self { inbox, out, served, game: HostGame::default(), is_learned: false, usual, settings }
+    pub fn new(
+        inbox: &'a Inbox,
+        out: &'a mut W,
+        served: Served<B>,
+        default_limits: Limits,
+        settings: Settings,
+    ) -> Self {
+        Self { inbox, out, served, game: HostGame::default(), is_learned: false, default_limits, settings }
     }
 
     /// Carries out commands until the host leaves or requests another board.
@@ -290,7 +296,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         match time {
             Some(time) => Limits { level: self.settings.asked.level, depth: self.settings.asked.depth, ..time },
             None if asks => self.settings.asked,
-            None => self.usual,
+            None => self.default_limits,
         }
     }
 

@@ -7,7 +7,7 @@ use othello::{Board, Position, Rules, Score, Square};
 
 /// A line of a host.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Order<'a> {
+pub(crate) enum HostCommand<'a> {
     /// `nboard 2`.
     Begin,
     /// `set depth 12`.
@@ -35,31 +35,31 @@ pub(crate) enum Order<'a> {
 }
 
 /// Understands a line of a host.
-pub(crate) fn order(line: &str) -> Order<'_> {
+pub(crate) fn order(line: &str) -> HostCommand<'_> {
     let line = line.trim();
     let (word, rest) = split_word(line);
     match word {
-        "nboard" => Order::Begin,
+        "nboard" => HostCommand::Begin,
         "set" => match split_word(rest) {
             // A depth beyond the game is as deep as can be.
             ("depth", depth) => {
-                depth.parse::<u64>().map_or(Order::Unknown, |depth| Order::SetDepth(depth.min(60) as u32))
+                depth.parse::<u64>().map_or(HostCommand::Unknown, |depth| HostCommand::SetDepth(depth.min(60) as u32))
             }
-            ("game", game) => Order::SetGame(game),
-            ("contempt", contempt) if contempt.parse::<f64>().is_ok() => Order::Nothing,
-            _ => Order::Unknown,
+            ("game", game) => HostCommand::SetGame(game),
+            ("contempt", contempt) if contempt.parse::<f64>().is_ok() => HostCommand::Nothing,
+            _ => HostCommand::Unknown,
         },
         "move" => turn(rest),
-        "hint" if rest.is_empty() => Order::Hint(1),
-        "hint" => rest.parse().map_or(Order::Unknown, Order::Hint),
-        "go" => Order::Go,
-        "ping" if rest.parse::<i64>().is_ok() => Order::Ping(rest),
-        "learn" => Order::Learn,
-        "analyze" | "analyse" => Order::Analyze,
-        "quit" => Order::Quit,
+        "hint" if rest.is_empty() => HostCommand::Hint(1),
+        "hint" => rest.parse().map_or(HostCommand::Unknown, HostCommand::Hint),
+        "go" => HostCommand::Go,
+        "ping" if rest.parse::<i64>().is_ok() => HostCommand::Ping(rest),
+        "learn" => HostCommand::Learn,
+        "analyze" | "analyse" => HostCommand::Analyze,
+        "quit" => HostCommand::Quit,
         // Version 1 of the protocol sent moves alone.
         _ if line.len() == 2 => turn(line),
-        _ => Order::Unknown,
+        _ => HostCommand::Unknown,
     }
 }
 
@@ -69,21 +69,21 @@ fn split_word(text: &str) -> (&str, &str) {
 }
 
 /// Reads `F5/EVAL/TIME` or `PA`.
-fn turn(text: &str) -> Order<'_> {
+fn turn(text: &str) -> HostCommand<'_> {
     let mut parts = text.split('/').map(str::trim);
     let name = parts.next().unwrap_or_default();
     let time = parts.nth(1).and_then(|time| time.parse().ok()).and_then(|time| Duration::try_from_secs_f64(time).ok());
     let time = time.unwrap_or_default();
     if ["pa", "ps", "pass", "--"].iter().any(|pass| name.eq_ignore_ascii_case(pass)) {
-        return Order::Move(None, time);
+        return HostCommand::Move(None, time);
     }
-    name.parse().map_or(Order::Unknown, |square| Order::Move(Some(square), time))
+    name.parse().map_or(HostCommand::Unknown, |square| HostCommand::Move(Some(square), time))
 }
 
 /// Whether the last turn of a game on one line is a pass.
 pub(crate) fn ends_with_pass(ggf: &str) -> bool {
     let last = ggf.rsplit('[').next().unwrap_or_default();
-    matches!(turn(last.split(']').next().unwrap_or_default()), Order::Move(None, _))
+    matches!(turn(last.split(']').next().unwrap_or_default()), HostCommand::Move(None, _))
 }
 
 /// `search F5D6C3 1.20 0 12@73%`, or `book F5D6C3 1.20 34 20@73%` with the number of games: an assessment of a
@@ -161,22 +161,22 @@ mod tests {
     #[test]
     fn every_order_of_the_document_is_understood() {
         for (line, expected) in [
-            ("nboard 2", Order::Begin),
-            ("set depth 12", Order::SetDepth(12)),
-            ("set depth 99999999999", Order::SetDepth(60)),
-            ("set game (;GM[Othello];)", Order::SetGame("(;GM[Othello];)")),
-            ("set contempt -100", Order::Nothing),
-            ("move F5", Order::Move(Some(square("f5")), Duration::ZERO)),
-            ("move f5/1.25/3.5", Order::Move(Some(square("f5")), Duration::from_millis(3500))),
-            ("move PA//0.01", Order::Move(None, Duration::from_millis(10))),
-            ("F5", Order::Move(Some(square("f5")), Duration::ZERO)),
-            ("hint 3", Order::Hint(3)),
-            ("hint", Order::Hint(1)),
-            ("go", Order::Go),
-            ("ping 7", Order::Ping("7")),
-            ("learn", Order::Learn),
-            ("analyze", Order::Analyze),
-            ("  quit ", Order::Quit),
+            ("nboard 2", HostCommand::Begin),
+            ("set depth 12", HostCommand::SetDepth(12)),
+            ("set depth 99999999999", HostCommand::SetDepth(60)),
+            ("set game (;GM[Othello];)", HostCommand::SetGame("(;GM[Othello];)")),
+            ("set contempt -100", HostCommand::Nothing),
+            ("move F5", HostCommand::Move(Some(square("f5")), Duration::ZERO)),
+            ("move f5/1.25/3.5", HostCommand::Move(Some(square("f5")), Duration::from_millis(3500))),
+            ("move PA//0.01", HostCommand::Move(None, Duration::from_millis(10))),
+            ("F5", HostCommand::Move(Some(square("f5")), Duration::ZERO)),
+            ("hint 3", HostCommand::Hint(3)),
+            ("hint", HostCommand::Hint(1)),
+            ("go", HostCommand::Go),
+            ("ping 7", HostCommand::Ping("7")),
+            ("learn", HostCommand::Learn),
+            ("analyze", HostCommand::Analyze),
+            ("  quit ", HostCommand::Quit),
         ] {
             assert_eq!(order(line), expected, "{line:?}");
         }
@@ -205,7 +205,10 @@ mod tests {
             "move F5/1/-3x/é",
         ] {
             let order = order(line);
-            assert!(matches!(order, Order::Unknown | Order::Move(Some(_), Duration::ZERO)), "{line:?} is {order:?}");
+            assert!(
+                matches!(order, HostCommand::Unknown | HostCommand::Move(Some(_), Duration::ZERO)),
+                "{line:?} is {order:?}"
+            );
         }
     }
 

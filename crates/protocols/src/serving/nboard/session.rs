@@ -8,7 +8,7 @@ use records::ggf;
 use report::words;
 
 use super::clock::Clocks;
-use super::lines::{self, Order};
+use super::lines::{self, HostCommand};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt};
 use crate::serving::progress_writer::ProgressWriter;
@@ -46,8 +46,8 @@ impl<W: Write> Session<W> {
     pub fn run(&mut self) -> Result<()> {
         while let Some(line) = self.inbox.next() {
             // A command that is not understood is to be ignored.
-            let order = if line.is_cut { Order::Unknown } else { lines::order(&line.text) };
-            if order == Order::Quit {
+            let order = if line.is_cut { HostCommand::Unknown } else { lines::order(&line.text) };
+            if order == HostCommand::Quit {
                 break;
             }
             self.obey(&order)?;
@@ -55,17 +55,17 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn obey(&mut self, order: &Order<'_>) -> Result<()> {
+    fn obey(&mut self, order: &HostCommand<'_>) -> Result<()> {
         match *order {
-            Order::Begin => self.introduce()?,
-            Order::SetDepth(depth) => {
+            HostCommand::Begin => self.introduce()?,
+            HostCommand::SetDepth(depth) => {
                 self.depth = Some(depth);
                 // As in NTest, this clears the hash table.
                 self.trust(|player| player.new_game())?;
                 self.introduce()?;
             }
-            Order::SetGame(text) => self.set_game(text)?,
-            Order::Move(square, time) => {
+            HostCommand::SetGame(text) => self.set_game(text)?,
+            HostCommand::Move(square, time) => {
                 // If the pass before a move is left out, the move is the other side's.
                 let (turn, done) = match square {
                     Some(square) => (self.game.game().position().turn, self.game.play(None, square)),
@@ -77,12 +77,12 @@ impl<W: Write> Session<W> {
                     (Err(wrong), _) => self.say(&format!("status {wrong}"))?,
                 }
             }
-            Order::Hint(count) => self.hint(count)?,
-            Order::Go => self.go()?,
-            Order::Ping(number) => self.say(&format!("pong {number}"))?,
-            Order::Learn => self.learn()?,
-            Order::Analyze => self.analyze()?,
-            Order::Quit | Order::Nothing | Order::Unknown => {}
+            HostCommand::Hint(count) => self.hint(count)?,
+            HostCommand::Go => self.go()?,
+            HostCommand::Ping(number) => self.say(&format!("pong {number}"))?,
+            HostCommand::Learn => self.learn()?,
+            HostCommand::Analyze => self.analyze()?,
+            HostCommand::Quit | HostCommand::Nothing | HostCommand::Unknown => {}
         }
         Ok(())
     }

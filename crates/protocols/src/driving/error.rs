@@ -7,7 +7,7 @@ use super::child::shortened;
 
 /// Reason why a program has not returned a move.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum DrivingError {
     /// It has failed, for this reason.
     Failed(String),
     /// It cannot be started; the sentence states why.
@@ -20,21 +20,21 @@ pub(super) enum Trouble {
     GameOver,
 }
 
-impl Trouble {
+impl DrivingError {
     /// Whether the program is to be ended.
     pub(super) fn is_failure(&self) -> bool {
-        matches!(self, Trouble::Failed(_))
+        matches!(self, DrivingError::Failed(_))
     }
 
     /// The same as the error of a player.
     pub(super) fn of(self, name: &str) -> PlayerError {
         let player = name.to_owned();
         match self {
-            Trouble::Failed(reason) => PlayerError::Failed { player, reason },
-            Trouble::NotStarted(reason) => PlayerError::NotMade { reason },
-            Trouble::Stopped => PlayerError::Stopped { player },
-            Trouble::Unsupported(reason) => PlayerError::Unsupported { player, reason },
-            Trouble::GameOver => PlayerError::GameOver,
+            DrivingError::Failed(reason) => PlayerError::Failed { player, reason },
+            DrivingError::NotStarted(reason) => PlayerError::NotMade { reason },
+            DrivingError::Stopped => PlayerError::Stopped { player },
+            DrivingError::Unsupported(reason) => PlayerError::Unsupported { player, reason },
+            DrivingError::GameOver => PlayerError::GameOver,
         }
     }
 }
@@ -45,19 +45,19 @@ pub(super) fn besides(last_line: &str) -> String {
 }
 
 /// The move that a program has named in an answer, if it can be played.
-pub(super) fn legal_move<B: Rules>(name: &str, answer: &str, game: &Game<B>) -> Result<Square, Trouble> {
+pub(super) fn legal_move<B: Rules>(name: &str, answer: &str, game: &Game<B>) -> Result<Square, DrivingError> {
     let position = game.position();
     if ["pa", "ps", "pass", "--"].iter().any(|word| name.eq_ignore_ascii_case(word)) {
         let moves: Vec<_> = squares(position.board.moves()).map(|square| B::GEOMETRY.square_name(square)).collect();
         let sentence = format!("it passed, although {} can play {}", position.turn, moves.join(" "));
-        return Err(Trouble::Failed(sentence));
+        return Err(DrivingError::Failed(sentence));
     }
     let square = B::GEOMETRY
         .parse_square(name)
-        .map_err(|_| Trouble::Failed(format!("it answered {}; expected a move such as f5", shortened(answer))))?;
+        .map_err(|_| DrivingError::Failed(format!("it answered {}; expected a move such as f5", shortened(answer))))?;
     match game.clone().play(square) {
         Ok(()) => Ok(square),
-        Err(error) => Err(Trouble::Failed(format!("it played an illegal move: {error}"))),
+        Err(error) => Err(DrivingError::Failed(format!("it played an illegal move: {error}"))),
     }
 }
 
