@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use othello::kernels::{self, Kernel};
 use othello::mobility::{PotentialMobility, frontier, mobility, potential_moves};
 use othello::reference::{Place, ReferenceBoard};
-use othello::regions::{QUADRANTS, QuadrantParity, odd_regions, regions};
+use othello::regions::{QUADRANTS, QuadrantParity, regions};
 use othello::{Rules, Square, SquareSet, squares};
 
 /// The disagreements on one position, one sentence each.
@@ -166,8 +166,6 @@ fn compare_measures<B: Rules>(comparison: &mut Comparison<'_, B>, reference: &Re
         comparison.check(mobility(&board), reference.moves().len() as u32, || format!("the {side}'s mobility"));
     }
     let expected: Vec<_> = reference.regions().iter().map(|region| set::<B>(region)).collect();
-    let odd = expected.iter().filter(|region| region.count() % 2 == 1).fold(B::Set::EMPTY, |odd, &region| odd | region);
-    comparison.check(odd_regions::<B>(board.empties()), odd, || "the union of odd regions".into());
     comparison.check(regions::<B>(board.empties()).collect(), expected, || "the list of regions".into());
 }
 

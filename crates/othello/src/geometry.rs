@@ -25,7 +25,7 @@ pub struct Geometry {
 
 impl Geometry {
     /// A square board of `side` columns, in the middle of a grid of `stride` columns.
-    pub const fn square_board(name: &'static str, stride: u8, side: u8) -> Self {
+    pub(crate) const fn square_board(name: &'static str, stride: u8, side: u8) -> Self {
         let margin = (stride - side) / 2;
         let mut playable = 0;
         let mut row = 0;

@@ -30,7 +30,7 @@
 //!   side to move always has a move, unless the game is over.
 //! - **Scores** are final disc differences with the empty squares given to the winner (`Score`). An evaluation's
 //!   estimate has another type (`evaluation::Value`), so that the two never mix; a player's assessment of a position
-//!   (`engine::Estimate`) says which of them it is.
+//!   (`engine::Estimate`) is one of them.
 
 #![cfg_attr(not(test), no_std)]
 

@@ -161,7 +161,7 @@ impl ReferenceBoard {
 
     /// Whether a move to this square is legal.
     #[inline]
-    pub fn is_legal(&self, to: Place) -> bool {
+    fn is_legal(&self, to: Place) -> bool {
         self.at(to) == b'-' && DIRECTIONS.iter().any(|&direction| self.run_length(to, direction) > 0)
     }
 

@@ -1,10 +1,10 @@
-//! Regions of connected empty squares and their parity, which tells which side can have the last move in each.
+//! Regions of connected empty squares and their parity, which decides the side that can have the last move in each.
 
 use crate::{Rules, Square, SquareSet};
 
 /// The region around an empty square: all empty squares connected to it in the eight directions.
 #[inline]
-pub fn region_of<B: Rules>(empties: B::Set, square: Square) -> B::Set {
+fn region_of<B: Rules>(empties: B::Set, square: Square) -> B::Set {
     let mut region = B::Set::only(square);
     loop {
         let grown = region | (B::neighbors(region) & empties);
@@ -44,12 +44,6 @@ impl<B: Rules> Iterator for Regions<B> {
         self.left &= !region;
         Some(region)
     }
-}
-
-/// The empty squares in regions with an odd number of squares.
-#[inline]
-pub fn odd_regions<B: Rules>(empties: B::Set) -> B::Set {
-    regions::<B>(empties).filter(|region| region.count() % 2 == 1).fold(B::Set::EMPTY, |odd, region| odd | region)
 }
 
 /// The quadrants of the 8x8 board: those of a1, h1, a8 and h8.

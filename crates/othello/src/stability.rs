@@ -198,12 +198,6 @@ fn spread(own: u64, known: u64, full: [u64; 4], walls: u64) -> u64 {
     }
 }
 
-/// An upper bound on the score of the side that owns `own`: it can never flip the stable discs of the other side.
-#[inline]
-pub fn score_bound(own: u64, other: u64) -> i32 {
-    64 - 2 * stable_discs(other, own).count_ones() as i32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

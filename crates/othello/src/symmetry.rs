@@ -7,13 +7,13 @@ use crate::Square;
 
 /// Mirrors left and right: a1 goes to h1.
 #[inline]
-pub const fn mirror_columns(set: u64) -> u64 {
+const fn mirror_columns(set: u64) -> u64 {
     set.swap_bytes().reverse_bits()
 }
 
 /// Mirrors top and bottom: a1 goes to a8.
 #[inline]
-pub const fn mirror_rows(set: u64) -> u64 {
+const fn mirror_rows(set: u64) -> u64 {
     set.swap_bytes()
 }
 

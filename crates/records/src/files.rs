@@ -11,7 +11,7 @@ use super::obf::Problem;
 use super::{
     Date, Format, GameRecord, RecordError, RecordProblem, WriteError, ggf, open, read, sgf, text, thor, transcript,
 };
-use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard};
+use othello::{Board, CutBoard, Position, Rules, SmallBoard};
 
 /// The maximum length of a file with one game, far above any real one.
 const LONGEST_GAME: u64 = 1 << 20;
@@ -262,17 +262,6 @@ pub fn write_game<B: RecordedBoard>(path: &Path, record: &GameRecord<B>) -> Resu
     Ok(whole_file::replace(path, (text + "\n").as_bytes())?)
 }
 
-/// The record of a game that was played here today.
-pub fn record_of_play<B: Rules>(game: &Game<B>, [black, white]: [&str; 2]) -> GameRecord<B> {
-    let mut record = GameRecord::new(game.clone());
-    record.black = black.to_owned();
-    record.white = white.to_owned();
-    record.place = "Emilia".to_owned();
-    record.date = today();
-    record.result = game.score();
-    record
-}
-
 /// The records of a file of 8x8 games, in this format or, if none is given, in the detected one. The name `-` means
 /// standard input.
 pub fn records_of(path: &Path, format: Option<Format>) -> Result<Records> {
@@ -339,7 +328,8 @@ mod tests {
         let folder = env::temp_dir().join(format!("emilia-game-file-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
         let game = transcript::parse::<Board>("f5d6c3").expect("a game");
-        let record = record_of_play(&game, ["Rose", "Tamenori"]);
+        let [black, white] = ["Rose", "Tamenori"].map(str::to_owned);
+        let record = GameRecord { black, white, date: today(), result: game.score(), ..GameRecord::new(game.clone()) };
         for name in ["game.txt", "game.ggf", "game.sgf", "game.obf", "game.wtb", "game.jou", "game.trn", "GAMES.JOU"] {
             let path = folder.join(name);
             fs::write(&path, "of old").expect("a file");

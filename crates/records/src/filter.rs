@@ -100,9 +100,20 @@ pub fn black_score(record: &GameRecord) -> Option<i32> {
     record.result.or_else(|| record.game.score()).map(|score| score.discs())
 }
 
+/// The text is not a range of integers.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseRangeError {
+    /// Neither a number nor a range.
+    #[error("{0:?} is not a number or a range; expected one such as 5, 5..10, 5.. or ..10")]
+    NoRange(String),
+    /// The first number is greater than the last.
+    #[error("the range {0:?} is empty; expected the smaller number first")]
+    Empty(String),
+}
+
 /// Reads a range of integers: `5`, `5..10`, `5..`, `..10`; years may have a hyphen, `1980-1985`.
-pub fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
-    let error = || format!("{text:?} is not a number or a range; expected one such as 5, 5..10, 5.. or ..10");
+pub fn parse_range(text: &str) -> Result<RangeInclusive<i64>, ParseRangeError> {
+    let error = || ParseRangeError::NoRange(text.to_owned());
     let number = |text: &str| text.trim().parse::<i64>().map_err(|_| error());
     let bounds = text.split_once("..").or_else(|| {
         // A hyphen at the beginning is a minus sign.
@@ -120,7 +131,7 @@ pub fn parse_range(text: &str) -> Result<RangeInclusive<i64>, String> {
         Some((first, last)) => number(first)?..=number(last)?,
     };
     if range.is_empty() {
-        return Err(format!("the range {text:?} is empty; expected the smaller number first"));
+        return Err(ParseRangeError::Empty(text.to_owned()));
     }
     Ok(range)
 }

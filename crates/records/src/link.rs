@@ -84,7 +84,7 @@ fn write_line<B: Rules>(walker: &mut Game<B>, line: &[Square], text: &mut String
 /// The link in an address such as `https://example.org/#f5d6c3`, also in one in which other programs escaped symbols.
 ///
 /// `None` for an address without a part after `#`.
-pub fn of_address(address: &str) -> Option<String> {
+pub(crate) fn of_address(address: &str) -> Option<String> {
     let (_, link) = address.split_once('#').filter(|(_, link)| !link.is_empty())?;
     let mut text = link.to_owned();
     for symbol in ESCAPED {

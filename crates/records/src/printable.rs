@@ -43,7 +43,7 @@ fn replacement(symbol: char, keeps_lines: bool) -> Option<char> {
 
 /// A writer that applies [`printable`] to each line of a multi-line text. Each text must be written in one call.
 #[derive(Debug)]
-pub struct PrintableWriter<W>(pub W);
+pub(crate) struct PrintableWriter<W>(pub(crate) W);
 
 impl<W: Write> Write for PrintableWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -8,8 +8,8 @@
 //! several files can be replaced together (`commit_all`); pipes and devices are written to directly. `same_file.rs`
 //! compares files by device and inode: the program (`FileRoles` in `arguments/output_path.rs`) refuses an output that
 //! is also an input before any work. `growing_file.rs` opens and locks a file that grows, `format.rs` and `block.rs`
-//! are the headers and blocks of all binary formats, `fingerprint.rs` compares what determined the content of a file,
-//! `checksum.rs` and `hexadecimal.rs` are the checksums. `docs/formats.md` has the layouts.
+//! are the headers and blocks of all binary formats, `fingerprint.rs` compares the parameters that determined the content of a
+//! file, `checksum.rs` and `hexadecimal.rs` are the checksums. `docs/formats.md` has the layouts.
 
 pub mod block;
 pub mod checked_line;

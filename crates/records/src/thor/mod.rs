@@ -13,7 +13,9 @@ use crate::{Date, GameRecord, Place, RecordError, RecordProblem, TheoreticalScor
 use othello::{Board, Color, Game, Position, Rules, Score, Square, SquareSet};
 
 pub use header::Header;
-pub use names::{NameTable, Names, name_files};
+pub(crate) use names::name_files;
+pub use names::{NameTable, Names};
+
 pub use writer::{FileWriter, Writer};
 
 /// The length of a game in a `.wtb` file.

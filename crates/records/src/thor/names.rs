@@ -70,7 +70,7 @@ impl Names {
 
 /// The files to which the names of a `.wtb` file are written: existing ones with its own base name, in any case,
 /// otherwise new ones.
-pub fn name_files(path: &Path) -> [PathBuf; 2] {
+pub(crate) fn name_files(path: &Path) -> [PathBuf; 2] {
     // Upper-case names go with upper-case game files, as in the federation's own files.
     let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
     ["jou", "trn"].map(|extension| match find_ranked(path, extension) {
