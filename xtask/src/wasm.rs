@@ -17,8 +17,11 @@ use crate::tools::{apt_install, found_or_installed, runs};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The crate that is built, and the profile of the workspace that it is built with.
-const CRATE: &str = "web";
+/// The crate of the module.
+const CRATE: &str = "page_module";
+
+/// The profile of the workspace with which it is built.
+const PROFILE: &str = "web";
 
 /// Every browser since 2023 has these instructions.
 const RUST_FLAGS: &str = "-C target-feature=+simd128";
@@ -54,14 +57,14 @@ pub(crate) fn module() -> Result<PathBuf> {
     let compiler = Compiler::find().with_context(no_compiler)?;
     let directory = target_directory().join("wasm");
     succeed(&mut compiler.build(&directory))?;
-    Ok(directory.join(TARGET).join(CRATE).join(format!("{CRATE}.wasm")))
+    Ok(directory.join(TARGET).join(PROFILE).join(format!("{CRATE}.wasm")))
 }
 
 /// The command that checks a module under Node, and prints its signature and its speed.
 pub(crate) fn checks(module: &Path) -> Command {
     let root = workspace();
     let mut command = Command::new("node");
-    command.arg(root.join("crates/web/checks/engine.mjs")).arg(module).arg(root.join("data"));
+    command.arg(root.join("crates/page_module/checks/engine.mjs")).arg(module).arg(root.join("data"));
     command
 }
 
@@ -99,9 +102,7 @@ impl Compiler {
 
     /// The command that builds the module.
     fn build(self, directory: &Path) -> Command {
-        // The library is a module only here. Its data come as files of their own.
-        let library = ["rustc", "--package", CRATE, "--lib", "--crate-type", "cdylib", "--no-default-features"];
-        let arguments = library.into_iter().chain(["--profile", CRATE, "--target", TARGET]);
+        let arguments = ["build", "--package", CRATE, "--profile", PROFILE, "--target", TARGET];
         let mut command = match self {
             Self::Own => cargo(arguments),
             Self::Debian => {

@@ -30,15 +30,13 @@
 //!   own choice (`check_player`), and texts are never markup.
 
 mod client;
-pub mod files;
+mod files;
 pub mod host;
 mod link;
 pub mod message;
 #[cfg(not(target_family = "wasm"))]
 pub mod server;
 mod turn;
-#[cfg(target_family = "wasm")]
-mod wasm;
 
 /// The languages of the page: those of `page/strings/all.js`.
 pub const LANGUAGES: [&str; 2] = ["en", "ja"];

@@ -3,7 +3,7 @@
 /** @typedef {(pointer: number, length: number) => void} TextSink A function that gets a text in the memory. */
 
 /**
- * What the module asks of the script, as `crates/web/src/wasm/mod.rs` declares it.
+ * Functions of the script, as `crates/page_module/src/lib.rs` declares them.
  * @typedef {object} Script
  * @property {() => boolean} poll Whether to stop the search.
  * @property {(name: string) => Uint8Array | null} load Loads a file.
@@ -15,7 +15,7 @@
  */
 
 /**
- * What the module exports.
+ * Exports of the module.
  * @typedef {object} Exports
  * @property {WebAssembly.Memory} memory
  * @property {(length: number) => number} input

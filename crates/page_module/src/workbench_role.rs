@@ -1,18 +1,19 @@
-//! A worker that thinks.
+//! The role of a workbench.
 
 use std::cell::RefCell;
 
 use engine::Stop;
 use evaluation::weights::Weights;
+use players::{PlayerOptions, SearchOptions};
+use session::{Resources, Workbench};
 
 use super::{failed, registry, script, taken_bytes, taken_text};
-use session::{Resources, Workbench};
 
 thread_local! {
     static WORKBENCH: RefCell<Option<Workbench>> = const { RefCell::new(None) };
 }
 
-/// Installs the weight file in the buffer; 0 if it is not one.
+/// Installs the weight file in the buffer; returns 0 if it is not one.
 #[unsafe(no_mangle)]
 extern "C" fn install_weights() -> u32 {
     match Weights::from_bytes(&taken_bytes()) {
@@ -27,7 +28,7 @@ extern "C" fn install_weights() -> u32 {
     }
 }
 
-/// Begins the role, with hash tables of at most this many megabytes each.
+/// Begins the role, with a maximum hash table size in MB.
 #[unsafe(no_mangle)]
 extern "C" fn begin_workbench(hash: u32) {
     let options = PlayerOptions { search: SearchOptions { threads: 1, hash }, ..PlayerOptions::default() };
