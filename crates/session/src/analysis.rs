@@ -52,12 +52,12 @@ impl<B: Rules> Analysis<B> {
         &self.line
     }
 
-    /// How many moves were judged.
+    /// Number of judged moves.
     pub(crate) fn judged(&self) -> usize {
         self.found.moves.len()
     }
 
-    /// How many of them gave something away.
+    /// Number of judged moves that gave something away.
     pub(crate) fn mistakes(&self) -> usize {
         (0..self.judged()).filter(|&index| self.found.mark(index).is_some()).count()
     }

@@ -1,4 +1,4 @@
-//! What can be chosen: the players of a board with their settings and levels, sides, boards.
+//! The choices of a game: the players of a board with their settings and levels, sides, boards.
 
 use engine::Level;
 use players::Entry;
@@ -15,7 +15,7 @@ const DEEPEST: u32 = 20;
 /// The player that has no levels.
 const RANDOM: &str = "random";
 
-/// What the person is called where players are listed, and can be typed as.
+/// Name of the person where players are listed, which can also be typed.
 pub const PERSON: &str = "you";
 
 /// Which sides the person plays.
@@ -72,7 +72,7 @@ impl Sides {
 pub struct ListedPlayer {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub description: String,
     /// Its settings, a text each.
     pub settings: Vec<String>,
@@ -90,7 +90,7 @@ pub struct Catalogue {
 pub struct ListedLevel {
     /// The level; without one the player plays by the clock or at its own default.
     pub level: Option<Level>,
-    /// What it means, with its cost.
+    /// Its description, with its cost.
     pub words: String,
 }
 
@@ -142,7 +142,7 @@ impl Catalogue {
     }
 }
 
-/// Where in a list of levels a choice begins: at the level of the notation, else at this one, else at the usual one.
+/// Index of the first choice in a list of levels: the level of the notation, else this one, else the default.
 pub fn level_to_begin_with(levels: &[Option<Level>], text: &str, wanted: Option<Level>) -> usize {
     let wanted = match own_limits(text) {
         OwnLimits::Level(level) => Some(level),
@@ -153,7 +153,7 @@ pub fn level_to_begin_with(levels: &[Option<Level>], text: &str, wanted: Option<
     place(wanted).or_else(|| place(friendly.filter(|_| is_emilia(text)))).unwrap_or(0)
 }
 
-/// What a notation, whole or half typed, says of how long its player thinks.
+/// The limits that a notation, whole or half typed, sets for its player.
 pub fn own_limits(text: &str) -> OwnLimits {
     text.trim().parse().map_or(OwnLimits::None, |notation| OwnLimits::of(&notation))
 }
@@ -163,7 +163,7 @@ pub fn is_emilia(text: &str) -> bool {
     text.trim().split(['@', ':']).next() == Some(Engine::EMILIA)
 }
 
-/// What a level means for a player, with its cost.
+/// Describes a level of a player, with its cost.
 pub fn words_of_level(text: &str, level: Option<Level>, has_clock: bool) -> String {
     match level {
         None if has_clock => "as strong as the clock allows".to_owned(),

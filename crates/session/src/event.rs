@@ -1,4 +1,4 @@
-//! What people do at a window: plain data, in JSON an object whose `event` says which.
+//! User actions at a window: plain data, in JSON an object whose `event` says which.
 
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub enum Event {
     },
     /// The position after this number of moves of the line is shown.
     GoTo {
-        /// How many moves.
+        /// Number of moves.
         moves: usize,
     },
     /// The values of the moves are shown, or no longer.
@@ -62,7 +62,7 @@ pub enum Event {
         /// The level, 1 to 60.
         #[serde(default)]
         level: Option<u32>,
-        /// How many of the best moves are listed with their lines, 1 to 9.
+        /// Number of the best moves that are listed with their lines, 1 to 9.
         #[serde(default)]
         lines: Option<usize>,
     },
@@ -94,7 +94,7 @@ pub enum Event {
     },
     /// The engine plays so many levels higher, or lower if it is negative.
     ChangeLevel {
-        /// How many.
+        /// Number of steps.
         by: i32,
     },
     /// A player takes a seat.

@@ -98,7 +98,7 @@ mod tests {
         session.take(number, Reply::Learned { what: Some("much".to_owned()) }, Duration::ZERO);
         assert!(!session.is_learning());
         assert_eq!(session.message, Some(Message::Learned { what: "much".to_owned() }));
-        // Nobody learns a game twice because its end is played again.
+        // A game is not learned twice because its end is played again.
         assert_eq!(learning_orders(&mut session, Event::Go { step: Step::Back }), 0);
         assert_eq!(learning_orders(&mut session, last()), 0);
         assert_eq!(learning_orders(&mut session, Event::Restart), 0);

@@ -1,15 +1,17 @@
 //! One person at one game: seats, clocks, moves and variations, hints, set-up, files.
 //!
-//! A [`Session`] is a model that several kinds of windows share. User actions come in as an [`Event`], everything to draw
-//! goes out as a [`View`]; both are plain data with JSON shapes, and independent of the board. Work for others goes out as
-//! an [`Order`] (let a player think, read a file), and its results come back as a [`Reply`].
+//! A [`Session`] is a model for several kinds of windows. User actions come in as an [`Event`], the content of a window
+//! goes out as a [`View`]; both are plain data with JSON shapes, independent of the board. Work to be done elsewhere goes
+//! out as an [`Effect`]: an [`Order`] to let a player think, or a file to be read. A [`Reply`] to the order, or a
+//! [`FileResult`], comes back. The session has no window, thread, clock or file: time comes in with every event, as the
+//! span since the session began.
 //!
-//! This crate must have no window, no thread, no clock and no file of its own: time comes in with every event, as the span
-//! since the session began.
+//! Orders and replies are serialized: the same [`BoardWorkbench`] carries them out in threads ([`PlayerThreads`]), in a
+//! server and in a worker of a browser ([`Workbench`]).
 //!
-//! The state of a window is not part of it: a cursor, the open form, a text that is half typed. Forms get their choices
-//! ([`Catalogue`], [`Sides`], [`othello::BoardShape`]) and the event that ends them; a [`Message`] says what was wrong
-//! with it.
+//! State of one window is not here: a cursor, an open form, a text that is half typed. For forms there are the choices
+//! ([`Catalogue`], [`Sides`], [`othello::BoardShape`]) and the event that ends them; errors in its input come as a
+//! [`Message`].
 //!
 //! ```
 //! use std::sync::Arc;

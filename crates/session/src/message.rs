@@ -1,4 +1,4 @@
-//! What a session has to say: data for windows that say it in their own way, and a sentence for those that do not.
+//! Messages of a session: data for windows that word them differently, and a sentence for those that do not.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Message {
-    /// What was asked for cannot be done, and nothing has changed.
+    /// An input was refused, and nothing has changed.
     Refused {
-        /// What was asked for.
+        /// Kind of the input.
         what: InputKind,
         /// As it was written.
         text: String,
@@ -30,7 +30,7 @@ pub enum Message {
     Learning,
     /// An engine has learned the game.
     Learned {
-        /// What it has learned.
+        /// A sentence about it.
         what: String,
     },
     /// The game could not be learned.
@@ -85,14 +85,14 @@ pub enum Message {
         /// Why not.
         reason: String,
     },
-    /// How hints are searched and listed from now on.
+    /// The settings of hints from now on.
     HintSettings {
         /// The level.
         level: u32,
-        /// How many lines are listed.
+        /// Number of listed lines.
         lines: usize,
     },
-    /// How long two engines pause between moves from now on.
+    /// The pause of two engines between moves from now on.
     Pace {
         /// In milliseconds.
         milliseconds: u64,
@@ -108,11 +108,11 @@ pub enum Message {
     },
     /// The analysis has come to its end, or was stopped.
     Analyzed {
-        /// How many moves were judged.
+        /// Number of judged moves.
         judged: usize,
-        /// How many moves the game has.
+        /// Number of moves of the game.
         moves: usize,
-        /// How many of those judged gave something away.
+        /// Number of judged moves that gave something away.
         mistakes: usize,
     },
     /// The analysis failed.
@@ -147,7 +147,7 @@ pub enum Message {
     WithoutLevel {
         /// Its name.
         player: String,
-        /// How it plays.
+        /// Its way of playing without a level.
         how: String,
     },
     /// The level of an engine.
@@ -156,14 +156,14 @@ pub enum Message {
         player: String,
         /// The level.
         level: Level,
-        /// What that means.
+        /// Description of the level.
         how: String,
     },
     /// The position that was set up is played.
     PositionSetUp,
     /// A game that was pasted is played on.
     GamePasted {
-        /// How many moves it has.
+        /// Number of its moves.
         moves: usize,
     },
     /// The game was saved.
@@ -179,15 +179,15 @@ pub enum Message {
     Loaded {
         /// The file.
         path: PathBuf,
-        /// Who played Black, if the record says so.
+        /// Black's player, if the record names one.
         black: String,
-        /// Who played White.
+        /// White's player.
         white: String,
-        /// How many moves it has.
+        /// Number of its moves.
         moves: usize,
         /// Which game of the file it is, counted from 1.
         number: usize,
-        /// How many games the file has, as far as they were counted.
+        /// Number of games in the file, as far as they were counted.
         count: usize,
         /// Whether there are more.
         has_more: bool,
@@ -214,7 +214,7 @@ pub enum InputKind {
     Load,
     /// Writing the report of an analysis.
     Report,
-    /// How hints are searched and listed.
+    /// The level of hints, or the number of listed lines.
     Hints,
     /// The pause between the moves of two engines.
     Pace,

@@ -26,8 +26,8 @@ impl Seating {
         Self { notation: Box::new(notation), level }
     }
 
-    /// What is meant by a player that was typed and a level that was chosen beside it. A level in the text is taken out
-    /// of it, so that it is shown and can be changed; any other limit in the text takes the place of the level.
+    /// Reads a player that was typed with a level that was chosen beside it. A level in the text is moved out of it, so
+    /// that it is shown and can be changed; any other limit in the text replaces the level.
     pub fn parse(text: &str, level: Option<Level>) -> Result<Self, String> {
         let notation: PlayerNotation = text.trim().parse()?;
         Ok(match OwnLimits::of(&notation) {
@@ -47,9 +47,9 @@ impl Seating {
 /// An engine as it was chosen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opponent {
-    /// What was asked for.
+    /// Its notation.
     pub notation: Box<PlayerNotation>,
-    /// What it calls itself.
+    /// Its name.
     pub name: String,
     /// The level at which it is asked to play; without one it plays by the clock or at its own default.
     pub level: Option<Level>,
@@ -72,12 +72,12 @@ impl Opponent {
     }
 
     /// Whether its notation says how long it thinks.
-    pub fn has_own_limits(&self) -> bool {
+    pub(crate) fn has_own_limits(&self) -> bool {
         OwnLimits::of(&self.notation) != OwnLimits::None
     }
 
     /// The clock of its notation, which replaces that of the game.
-    pub fn own_clock(&self) -> Option<GameClock> {
+    pub(crate) fn own_clock(&self) -> Option<GameClock> {
         self.notation.limits(&Limits::default()).clock
     }
 
@@ -92,7 +92,7 @@ impl Opponent {
     }
 }
 
-/// What a notation itself says of how long its player thinks.
+/// The limits of a notation for each move of its player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OwnLimits {
     /// Nothing: it is asked to play at a level.
@@ -104,7 +104,7 @@ pub enum OwnLimits {
 }
 
 impl OwnLimits {
-    /// Those of a notation.
+    /// Returns the limits of a notation.
     pub fn of(notation: &PlayerNotation) -> Self {
         // The selectivity says how, not how long, and any level is a ceiling under a clock.
         let limits = Limits { selectivity: None, clock: None, ..notation.limits(&Limits::default()) };

@@ -300,7 +300,7 @@ pub enum FileResult<B: Rules> {
     Loaded(FoundGame<B>),
     /// Nothing was read or written.
     Failed {
-        /// What was tried.
+        /// The kind of the input.
         what: InputKind,
         /// The reason, as a sentence without a full stop.
         reason: String,

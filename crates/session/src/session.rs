@@ -30,7 +30,7 @@ const ANALYSIS_HASH: u32 = 32;
 /// Two engines never pause longer.
 const LONGEST_PACE: Duration = Pause::MAX;
 
-/// How a session begins.
+/// The beginning of a session.
 #[derive(Clone, Debug)]
 pub struct Start<B: Rules> {
     /// The players that can be chosen.
@@ -49,20 +49,20 @@ pub struct Start<B: Rules> {
     pub seed: u64,
     /// The date of games that are played here.
     pub date: Option<Date>,
-    /// How hints are searched and listed.
+    /// The settings of hints.
     pub hints: HintSettings,
-    /// How long two engines that play each other pause between moves.
+    /// The pause between moves of two engines that play each other.
     pub pace: Duration,
-    /// What is known about the game from an earlier session, if it continues one.
+    /// State of an earlier session that this one continues.
     pub resumed: Option<Resumed<B>>,
 }
 
-/// What a session left behind that another one continues.
+/// State of a session that another one continues.
 #[derive(Clone, Debug)]
 pub struct Resumed<B: Rules> {
     /// The record of the game; its moves are those of [`Start::game`].
     pub record: Box<GameRecord<B>>,
-    /// What Black's and White's clock showed.
+    /// The times on Black's and White's clock.
     pub clocks: [Duration; 2],
     /// Whether the game was being reviewed.
     pub is_reviewing: bool,
@@ -89,7 +89,7 @@ pub(crate) enum Review {
 /// The result of the last search for a move.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Finding {
-    /// Who thought.
+    /// Name of the engine.
     pub(crate) who: String,
     /// For which side.
     pub(crate) color: Color,
@@ -135,9 +135,9 @@ pub struct Session<B: PlayableBoard> {
     pub(crate) table: Table<B>,
     /// The position that is being set up.
     pub(crate) set_up: Option<SetUp<B>>,
-    /// What there is to say.
+    /// The last message.
     pub(crate) message: Option<Message>,
-    /// How often something was said.
+    /// Number of messages so far.
     pub(crate) said: u64,
     pub(crate) question: Option<Question>,
     /// Whether engines are paused.
@@ -150,7 +150,7 @@ pub struct Session<B: PlayableBoard> {
     rests_until: Duration,
     pub(crate) review: Option<Review>,
     pub(crate) analysis: Option<Analysis<B>>,
-    /// What is known of the moves of the position, a report a move.
+    /// Assessments of the moves of the position, one for each move.
     pub(crate) advice: Vec<Progress>,
     pub(crate) thought: Option<Finding>,
     /// The time since the session began.
@@ -554,7 +554,7 @@ impl<B: PlayableBoard> Session<B> {
     fn limits_of_pondering(&self, color: Color) -> Limits {
         match self.table.opponent(color) {
             Some(Opponent { level: Some(level), .. }) => Limits { level: Some(*level), ..Limits::default() },
-            // Without any limit it would play at its usual level.
+            // Without any limit it would play at its default level.
             Some(opponent) if opponent.is_emilia() => Limits::of_depth(B::GEOMETRY.area()),
             _ => Limits::default(),
         }

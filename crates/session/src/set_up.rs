@@ -13,7 +13,7 @@ pub(crate) struct SetUp<B: Rules> {
     turn: Color,
 }
 
-/// What was written down.
+/// A text that was read.
 pub(crate) enum Written<B: Rules> {
     /// A position.
     Position(Position<B>),

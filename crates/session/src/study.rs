@@ -4,7 +4,7 @@ use engine::Estimate;
 use othello::Color;
 use serde::{Deserialize, Serialize};
 
-/// What a program thinks of the current position, before any search.
+/// A program's own evaluation of the current position, before any search.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Explained {
     /// For which color the program plays.
@@ -45,18 +45,18 @@ pub struct SolvedMove {
     /// Moves that a symmetry of the board turns it into.
     #[serde(default)]
     pub symmetric_moves: Vec<String>,
-    /// What it is worth to the side to move.
+    /// Its value for the side to move.
     pub value: Estimate,
     /// Best play from it on, itself included.
     pub line: String,
 }
 
-/// What the opening book knows about a position. Values are for the side to move.
+/// The content of the opening book for a position. Values are for the side to move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BookPage {
     /// Whether the position is in the book.
     pub in_book: bool,
-    /// What it is worth, if it is.
+    /// Its value, if it is in the book.
     pub value: Option<Estimate>,
     /// Whether the value is an upper bound, because moves outside of the book have to be searched.
     pub is_open: bool,
@@ -82,9 +82,9 @@ pub struct BookMoveView {
     /// Moves that a symmetry of the board turns it into; they are not listed again.
     #[serde(default)]
     pub symmetric_moves: Vec<String>,
-    /// What it is worth.
+    /// Its value.
     pub value: Estimate,
-    /// Where it leads to.
+    /// The position after it.
     pub to: BookDestination,
     /// The depth of the search behind the value; none for a value from elsewhere or of a finished game.
     pub depth: Option<u8>,
@@ -96,7 +96,7 @@ pub struct BookMoveView {
     pub opening: Option<String>,
 }
 
-/// Where a move of the opening book leads to.
+/// The position after a move of the opening book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BookDestination {

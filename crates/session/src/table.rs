@@ -11,7 +11,7 @@ use report::diagram;
 use crate::event::Step;
 use crate::opponent::Opponent;
 
-/// Where games of this program are played, as their records say.
+/// The place in the records of games of this program.
 const PLACE: &str = "Emilia";
 
 /// The player of a color.
@@ -36,9 +36,9 @@ impl Seat {
 /// The time of one side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Time {
-    /// What is left.
+    /// Time left.
     Left(GameClock),
-    /// What was used, where nothing is prescribed.
+    /// Time used, where no limit is prescribed.
     Used(Duration),
 }
 
@@ -78,7 +78,7 @@ impl Time {
 #[derive(Clone, PartialEq, Debug)]
 struct Overstepping {
     color: Color,
-    /// What it had when its turn began.
+    /// Its time when its turn began.
     before: Time,
     /// The moves of the position in which it happened: looking at others does not undo it.
     moves: Vec<Square>,
@@ -94,12 +94,12 @@ pub(crate) struct Table<B: Rules> {
     seats: [Seat; 2],
     control: Option<GameClock>,
     times: [Time; 2],
-    /// What the side to move has used of its turn before the clock was stopped the last time.
+    /// Time of the current turn that the side to move used before the clock was last stopped.
     used_in_turn: Duration,
     /// When the clock of the side to move was started; nothing while it is stopped.
     running_since: Option<Duration>,
     overstepping: Option<Overstepping>,
-    /// What is known of the moves, by the line that ends with each: the time that it took and what its player expected.
+    /// Notes on the moves, by the line that ends with each: the time taken and the value that the player expected.
     notes: HashMap<Vec<Square>, Annotation>,
     /// The record that the game came from, until a move is added to it.
     source: Option<GameRecord<B>>,
@@ -170,7 +170,7 @@ impl<B: Rules> Table<B> {
         *self.seat(color) == Seat::Person
     }
 
-    /// What the player of a color is called.
+    /// Name of the player of a color.
     pub(crate) fn player_name(&self, color: Color) -> String {
         self.opponent(color).map_or("you".to_owned(), Opponent::title)
     }
@@ -209,12 +209,12 @@ impl<B: Rules> Table<B> {
         self.source.as_ref()
     }
 
-    /// What is known of the last move of a line.
+    /// The note on the last move of a line.
     pub(crate) fn note(&self, line: &[Square]) -> Option<&Annotation> {
         self.notes.get(line).filter(|note| !note.is_empty())
     }
 
-    /// How the game ended.
+    /// Describes the end of the game.
     pub(crate) fn verdict(&self) -> String {
         diagram::verdict(&self.game.position(), self.out_of_time())
     }
@@ -254,7 +254,7 @@ impl<B: Rules> Table<B> {
         true
     }
 
-    /// What the clock of a color shows: what is left, or what was used where nothing is prescribed.
+    /// Time on the clock of a color: the time left, or the time used where no limit is prescribed.
     pub(crate) fn clock_shown(&self, color: Color, now: Duration) -> Duration {
         let turn = if color == self.turn() { self.time_of_turn(now) } else { Duration::ZERO };
         match self.times[color as usize] {
@@ -410,7 +410,7 @@ impl<B: Rules> Table<B> {
     }
 
     /// Puts another game on the table, with fresh clocks. Engines without a level play by the clock, so that they need
-    /// one where there is none any more.
+    /// a level if the new game has no clock.
     pub(crate) fn restart(&mut self, game: Game<B>, control: Option<GameClock>) {
         let seats = self.seats.clone().map(|seat| match seat {
             Seat::Person => Seat::Person,
@@ -444,7 +444,7 @@ impl<B: Rules> Table<B> {
         }
     }
 
-    /// What a record knows about the moves of the line.
+    /// The notes of a record on the moves of the line.
     fn noted(&self, record: &GameRecord<B>) -> HashMap<Vec<Square>, Annotation> {
         let noted = record.annotations.iter().enumerate().filter(|(_, note)| !note.is_empty());
         let lines = self.lines();
@@ -649,7 +649,7 @@ mod tests {
         assert_eq!((table.is_over(), table.out_of_time()), (true, Some(Color::Black)));
         let record = table.record(None);
         assert_eq!((record.result, record.ending), (Some(Score::new(-64)), Some(Ending::Timeout)));
-        // Another move is played on, and nobody has lost.
+        // Another move continues the game, which is no longer lost.
         assert!(table.go(Step::Back, 14 * SECOND));
         play(&mut table, "f6", 14 * SECOND);
         assert_eq!((table.is_over(), table.clock_shown(Color::Black, 14 * SECOND)), (false, 10 * SECOND));

@@ -1,4 +1,4 @@
-//! What a user interface shows: everything to draw, as plain data independent of the board type.
+//! The content of a user interface: everything to draw, as plain data independent of the board type.
 
 use std::path::PathBuf;
 
@@ -27,16 +27,16 @@ pub struct View {
     pub last_move: Option<MoveView>,
     /// The side that had to pass after the last move.
     pub passed: Option<Color>,
-    /// How many moves were played, passes not counted.
+    /// Number of moves played, without passes.
     pub move_count: usize,
-    /// How many squares are empty.
+    /// Number of empty squares.
     pub empties: u32,
     /// Whose turn it is, or how the game ended, in a few words.
     pub situation: String,
     /// The name of the opening of the moves on the board, if it has one.
     #[serde(default)]
     pub opening: Option<String>,
-    /// How the game ended, once it has.
+    /// The end of the game, if it is over.
     pub result: Option<ResultView>,
     /// Black's and White's player.
     pub seats: [SeatView; 2],
@@ -46,19 +46,19 @@ pub struct View {
     pub is_reviewing: bool,
     /// The moves and passes of the line, also those that were taken back.
     pub moves: Vec<PlyView>,
-    /// How many of them are played on the board.
+    /// Number of these moves that are played on the board.
     pub played: usize,
     /// The moves that were tried in place of the last one, it included; none if nothing was played.
     pub variations: Vec<String>,
     /// Whether the values of the moves are shown.
     pub shows_hints: bool,
-    /// What is known of the moves, the best first.
+    /// Assessments of the moves, the best first.
     pub hints: Vec<Hint>,
     /// Whether the hints are still being made better.
     pub is_advising: bool,
-    /// How hints are searched and listed.
+    /// The settings of hints.
     pub hint_settings: HintSettings,
-    /// How long two engines that play each other pause between moves, in seconds.
+    /// The pause between moves of two engines that play each other, in seconds.
     pub pace: f64,
     /// The analysis of the game, as far as it has come.
     pub analysis: Option<AnalysisView>,
@@ -68,15 +68,15 @@ pub struct View {
     pub is_thinking: bool,
     /// Whether an engine is to move and is paused.
     pub is_waiting: bool,
-    /// What there is to say.
+    /// The message to show.
     pub message: Option<Said>,
     /// The number of messages so far, so that a user interface can tell whether a message is new.
     pub said: u64,
-    /// What the person is asked.
+    /// The open question to the person.
     pub question: Option<Question>,
-    /// What can be done now.
+    /// The actions that are possible now.
     pub can: Abilities,
-    /// The moves that would be lost, with the position where they began if it is another than usual.
+    /// The moves that would be lost, with the position where they began unless it is the start.
     pub unsaved: Option<String>,
     /// The position that is being set up.
     pub set_up: Option<SetUpView>,
@@ -110,7 +110,7 @@ impl BoardView {
         [Color::Black, Color::White].into_iter().find(|color| color.disc() == char::from(*symbol))
     }
 
-    /// How many discs a side has.
+    /// Number of discs of a side.
     pub fn count(&self, color: Color) -> usize {
         self.rows.iter().map(|row| row.matches(color.disc()).count()).sum()
     }
@@ -125,12 +125,12 @@ pub struct MoveView {
     pub flips: Vec<String>,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ResultView {
     /// In a sentence.
     pub verdict: String,
-    /// Who won; nobody if it is drawn.
+    /// The winner; none if it is drawn.
     pub winner: Option<Color>,
     /// Black's score by the discs.
     pub score: Score,
@@ -143,7 +143,7 @@ pub struct ResultView {
 pub struct SeatView {
     /// The color.
     pub color: Color,
-    /// What the player calls itself.
+    /// Name of the player.
     pub name: String,
     /// Its name, and how strong it plays.
     pub title: String,
@@ -157,9 +157,9 @@ pub struct SeatView {
     pub player: Option<String>,
     /// The level of an engine, if it plays at one.
     pub level: Option<Level>,
-    /// How many discs it has.
+    /// Number of its discs.
     pub discs: usize,
-    /// What its clock shows, in seconds: what is left, or what was used where nothing is prescribed.
+    /// Seconds on its clock: the time left, or the time used where no limit is prescribed.
     pub seconds: f64,
     /// Whether its clock runs.
     pub runs: bool,
@@ -175,13 +175,13 @@ impl SeatView {
 /// A move or a pass of the list.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlyView {
-    /// Who moved.
+    /// The side that moved.
     pub color: Color,
-    /// Where; nowhere is a pass.
+    /// The square; none for a pass.
     pub square: Option<String>,
     /// The moves that were tried in its place, it included, in the order in which they came; none for a pass.
     pub variations: Vec<String>,
-    /// How long it took, in seconds, if that is known.
+    /// Time taken, in seconds, if it is known.
     #[serde(default)]
     pub seconds: Option<f64>,
     /// The final difference in discs that its player expected, seen from its own side.
@@ -195,7 +195,7 @@ pub struct PlyView {
 pub struct HintSettings {
     /// The level of the search, 1 to 60.
     pub level: u32,
-    /// How many of the best moves are listed with their lines, 1 to 9.
+    /// Number of the best moves that are listed with their lines, 1 to 9.
     pub lines: usize,
 }
 
@@ -248,16 +248,16 @@ pub struct AnalysisView {
     pub analyst: String,
     /// Whether it goes on.
     pub is_running: bool,
-    /// How many moves the analyzed game has.
+    /// Number of moves of the analyzed game.
     pub move_count: usize,
     /// The moves that were judged so far, in order.
     pub moves: Vec<JudgedView>,
     /// The numbers of the moves that a study asks again, the worst first: see [`exercises`](crate::exercises).
     #[serde(default)]
     pub exercises: Vec<usize>,
-    /// How Black and White did.
+    /// Results of Black and White.
     pub sides: [SideSummary; 2],
-    /// What the marks mean, a sentence each.
+    /// Meaning of the marks, a sentence each.
     pub legend: Vec<String>,
     /// The result of perfect play, once exact scores are known.
     pub verdict: Option<String>,
@@ -282,7 +282,7 @@ impl AnalysisView {
 pub struct JudgedView {
     /// The number of the move, from 1.
     pub number: usize,
-    /// Who moved.
+    /// The side that moved.
     pub color: Color,
     /// The move that was played.
     #[serde(rename = "move")]
@@ -294,9 +294,9 @@ pub struct JudgedView {
     pub origin: Option<Origin>,
     /// The best move; the played one if none is worth more.
     pub best: String,
-    /// What that is worth.
+    /// Its value.
     pub best_value: Option<Estimate>,
-    /// What was given away.
+    /// The loss.
     pub loss: Option<Loss>,
     /// The mark that this deserves.
     pub mark: Option<Mark>,
@@ -305,11 +305,11 @@ pub struct JudgedView {
     /// Whether the played move leads to a position of the opening book.
     #[serde(default)]
     pub in_book: bool,
-    /// What the game is worth to Black after the played move, in discs, or in points turned into discs.
+    /// Value of the game for Black after the played move, in discs, or in points turned into discs.
     pub black_discs: Option<f64>,
 }
 
-/// What is known of a move.
+/// The assessment of a move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Hint {
     /// The move.
@@ -318,7 +318,7 @@ pub struct Hint {
     /// Moves that a symmetry of the board turns this one into; they have the same value.
     #[serde(default)]
     pub symmetric_moves: Vec<String>,
-    /// What it is worth to the side to move.
+    /// Its value for the side to move.
     pub value: Option<Estimate>,
     /// Origin of the value.
     #[serde(default)]
@@ -336,7 +336,7 @@ pub struct Hint {
     pub selectivity: u32,
 }
 
-/// What an engine found when it thought about its move.
+/// The result of an engine's search for its move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Thought {
     /// Its name, and how strong it plays.
@@ -345,7 +345,7 @@ pub struct Thought {
     pub color: Color,
     /// Whether it has played.
     pub is_done: bool,
-    /// What the position is worth to its side.
+    /// Value of the position for its side.
     pub value: Option<Estimate>,
     /// Origin of the value.
     #[serde(default)]
@@ -367,12 +367,12 @@ pub struct Thought {
 pub struct Said {
     /// The sentence.
     pub sentence: String,
-    /// What is meant.
+    /// The data of the message.
     #[serde(flatten)]
     pub message: Message,
 }
 
-/// What the person is asked; asking again with `overwrite` says yes, everything else no.
+/// A question to the person; repeating the action with `overwrite` says yes, everything else no.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
 pub enum Question {
@@ -388,7 +388,7 @@ pub enum Question {
     },
 }
 
-/// What can be done now.
+/// The actions that are possible now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Abilities {
     /// The person can play one of the legal moves, for itself or for an engine that waits.

@@ -20,7 +20,7 @@ use crate::view::{
 };
 
 impl<B: PlayableBoard> Session<B> {
-    /// What a window shows, at the time of the last event.
+    /// The content of a window, at the time of the last event.
     pub fn view(&self) -> View {
         let table = &self.table;
         let game = table.game();
@@ -129,7 +129,7 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    /// The moves that would be lost, with the position where they began if it is another than usual.
+    /// The moves that would be lost, with the position where they began unless it is the start.
     fn unsaved_moves(&self) -> Option<String> {
         let game = self.table.game();
         let moves = transcript::format(game);

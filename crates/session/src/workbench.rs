@@ -84,7 +84,7 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
 
     /// The same with a player for a color.
     #[must_use]
-    pub fn with_player(mut self, color: Color, player: Box<dyn Player<B>>) -> Self {
+    pub(crate) fn with_player(mut self, color: Color, player: Box<dyn Player<B>>) -> Self {
         self.players[color as usize] = Some(player);
         self
     }

@@ -13,7 +13,7 @@ use storage::whole_file;
 use report::words;
 
 /// Games of a file are counted up to this number.
-const MOST_COUNTED: usize = 10_000;
+const MAX_COUNTED: usize = 10_000;
 
 /// Writes a game; if files would be overwritten, the person is asked first.
 pub(crate) fn save<B: RecordedBoard>(path: &Path, record: &GameRecord<B>, overwrite: bool) -> FileResult<B> {
@@ -68,8 +68,8 @@ fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     let kind = fs::metadata(&file).with_context(|| format!("cannot read {}", path.display()))?;
     ensure!(kind.is_file() || kind.is_dir(), "not a file or a folder: {}", path.display());
     let record = Box::new(B::read_game(&file, number)?);
-    let count = B::read_games(&file, None)?.take(MOST_COUNTED).count();
-    Ok(FoundGame { record, number, count, has_more: count == MOST_COUNTED })
+    let count = B::read_games(&file, None)?.take(MAX_COUNTED).count();
+    Ok(FoundGame { record, number, count, has_more: count == MAX_COUNTED })
 }
 
 fn failed<B: RecordedBoard>(what: InputKind, error: &anyhow::Error) -> FileResult<B> {

@@ -57,13 +57,13 @@ pub struct Setup<B: StudiedBoard> {
     pub control: Option<GameClock>,
     /// Whether engines think in the person's time.
     pub ponders: bool,
-    /// How players are made.
+    /// Options of players that are made.
     pub options: PlayerOptions,
-    /// What the terminal can show.
+    /// Colors and characters that the terminal can show.
     pub look: Look,
-    /// How hints are searched and listed.
+    /// The settings of hints.
     pub hints: HintSettings,
-    /// How long two engines pause between moves.
+    /// The pause of two engines between moves.
     pub pace: Duration,
 }
 

@@ -28,7 +28,7 @@ use crate::{Answer, Setup, carry_out};
 use report::words;
 
 /// No command is longer; more is not kept in memory.
-const LONGEST_LINE: u64 = 4096;
+const MAX_LINE: u64 = 4096;
 
 const HELP: &str = "\
 Place a disc so that it traps opposing discs in a straight line, in any
@@ -73,13 +73,13 @@ const LIVE_AFTER: Duration = Duration::from_millis(300);
 /// A game under way, with its players.
 pub struct LineGame<B: StudiedBoard> {
     session: Session<B>,
-    /// What the session shows.
+    /// The view of the session.
     view: View,
     threads: PlayerThreads<B>,
     answers: Receiver<Answer<B>>,
     start: Moment,
     look: Look,
-    /// How long two engines pause between moves.
+    /// The pause of two engines between moves.
     pace: Duration,
     catalogue: Catalogue,
     /// The width of the terminal, if there is one: lines are broken between words.
@@ -119,7 +119,7 @@ impl<B: StudiedBoard> LineGame<B> {
         game
     }
 
-    /// The same for a terminal of so many columns.
+    /// The same for a terminal with this number of columns.
     #[must_use]
     pub fn fitted(self, columns: Option<usize>) -> Self {
         Self { columns, ..self }
@@ -190,12 +190,12 @@ impl<B: StudiedBoard> LineGame<B> {
         self.session.is_over()
     }
 
-    /// How the game ended: by the discs, or by the clock.
+    /// Describes the end of the game: by the discs, or by the clock.
     pub fn verdict(&self) -> String {
         self.view.result.as_ref().map(|result| result.verdict.clone()).unwrap_or_default()
     }
 
-    /// What the player of a color is called.
+    /// The name of the player of a color.
     pub fn player_name(&self, color: Color) -> &str {
         &self.view.seats[color as usize].name
     }
@@ -540,7 +540,7 @@ fn moves_of(line: &str, most: usize) -> String {
     wrapping::moves(line).into_iter().take(most).collect::<Vec<_>>().join(" ")
 }
 
-/// What a line says.
+/// Reads a command.
 fn command<B: StudiedBoard>(line: &str) -> Command {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -602,7 +602,7 @@ pub(crate) fn shortened(text: &str) -> String {
 /// The next line of input, or nothing at its end. Bytes that are no text become question marks.
 pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    input.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    input.take(MAX_LINE).read_until(b'\n', &mut line)?;
     Ok((!line.is_empty()).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
@@ -640,7 +640,7 @@ mod tests {
         LineGame::new(Setup { registry, game, engines, spare, control, ponders: false, options, look, hints, pace })
     }
 
-    /// What the terminal shows for these lines typed, and the moves played at the end.
+    /// The output of the terminal for these typed lines, and the moves played at the end.
     fn session(mut table: LineGame<Board>, typed: &[u8]) -> (String, String) {
         let mut out = Vec::new();
         table.run(&mut &typed[..], &mut out).expect("the session ends well");

@@ -61,7 +61,7 @@ function seenText(value, mover) {
   return valueText(settings.perspective === "black" && mover === "white" ? negated(value) : value);
 }
 
-/** What is said of the move that the game goes on with. @param {JudgedView} judged */
+/** The message about the move with which the game continues. @param {JudgedView} judged */
 function nowShown(judged) {
   const values = {
     number: judged.number,

@@ -1,4 +1,4 @@
-// What is said to those who hear the page: moves, passes, the end, messages, the connection.
+// Announcements for screen readers: moves, passes, the end, messages, the connection.
 
 import { app, changed, view } from "./app.js";
 import { byId } from "./dom.js";
@@ -21,7 +21,7 @@ export function announce(text) {
   if (!isThere) place.append(live);
   const say = () => {
     live.append(Object.assign(document.createElement("p"), { textContent: text }));
-    // What was said long ago is of no use to those who read the region again.
+    // Old announcements are of no use when the region is read again.
     while (live.childElementCount > 4) live.firstElementChild?.remove();
   };
   if (isThere) say();

@@ -1,4 +1,4 @@
-// What the page knows, and how it asks the host for more. Parts of the page listen for changes and draw themselves.
+// The state of the page, and its requests to the host. Parts of the page listen for changes and draw themselves.
 
 /**
  * A line of play that is stepped through on the board.
@@ -23,9 +23,9 @@
 
 /** The state of the page. */
 export const app = {
-  /** What the host sent last. @type {Shown | null} */
+  /** The last view of the host. @type {Shown | null} */
   shown: null,
-  /** When that came, in milliseconds. */
+  /** The time at which it came, in milliseconds. */
   shownAt: 0,
   /** @type {Preview | null} */
   preview: null,
@@ -33,11 +33,11 @@ export const app = {
   study: null,
   /** The game before the first puzzle, to come back to. @type {unknown} */
   beforePuzzles: null,
-  /** What a click puts on a square of a position that is set up. @type {"cycle" | "black" | "white" | "empty"} */
+  /** The content that a click puts on a square of a position that is set up. @type {"cycle" | "black" | "white" | "empty"} */
   brush: "cycle",
-  /** What the opening book knows about a position. @type {{ key: string, page: BookPage | null, failure: string | null } | null} */
+  /** The content of the opening book for a position. @type {{ key: string, page: BookPage | null, failure: string | null } | null} */
   book: null,
-  /** What was seen at the last look at the farm. @type {{ page: FarmPage | null, failure: string | null } | null} */
+  /** The last state of the farm. @type {{ page: FarmPage | null, failure: string | null } | null} */
   farm: null,
   /** The square that is pointed at or has the focus. @type {string | null} */
   pointed: null,
@@ -45,7 +45,7 @@ export const app = {
   players: new Map(),
   /** The panel that is open. */
   tab: "values",
-  /** What the page itself has to say, until the person does something else. */
+  /** The message of the page itself, until the next action of the person. */
   notice: "",
   /**
    * The text that was given to be opened last, and the game at that time, until it is known that it can be read.

@@ -9,7 +9,7 @@ import { closePreview } from "./preview.js";
 import { pressInStudy } from "./study.js";
 import { MARKS, colorName, depthText, negated, percent, spokenValue, valueText } from "./words.js";
 
-/** How long a disc waits for the one next to it before it turns over, in milliseconds. */
+/** Delay between discs that turn over one after the other, in milliseconds. */
 const STAGGER = 45;
 
 /** @type {Map<string, Cell>} */
@@ -188,7 +188,7 @@ function solvedMoves() {
 }
 
 /**
- * What an analysis or a study says about squares of this position.
+ * The marks of an analysis or a study on squares of this position.
  * @param {View} now
  */
 function marksOfStudyOrAnalysis(now) {

@@ -8,9 +8,9 @@ const WIDTH = 300;
 /** The height of a line. */
 const ROW = 20;
 const LEFT = 8;
-/** How far the first moves are from the position. */
+/** Distance of the first moves from the position. */
 const FIRST = 28;
-/** How far a label reaches to the right of its move. */
+/** Width of a label to the right of its move. */
 const LABEL = 48;
 /** The widest column. */
 const WIDEST_COLUMN = 100;
@@ -29,7 +29,7 @@ const LEVELS = [0.25, 1, 3];
  * @property {number} y
  */
 
-/** How strongly a value is for Black, from -3 to 3. @param {Estimate} value */
+/** Strength of a value for Black, from -3 to 3. @param {Estimate} value */
 function levelOf(value) {
   const discs = value.kind === "solved" || value.kind === "discs" ? value.discs : 0;
   return Math.sign(discs) * LEVELS.filter((least) => Math.abs(discs) >= least).length;
@@ -129,7 +129,7 @@ function line(node, fromX, fromY, toX) {
   });
 }
 
-/** What is read aloud of a move. @param {BookBranch} branch */
+/** The text of a move for screen readers. @param {BookBranch} branch */
 function wordsOf(branch) {
   const words = [t("treeMove", {
     color: t(branch.color), square: branch.move, value: spokenValue(branch.value), share: percent(branch.share),

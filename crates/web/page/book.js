@@ -1,4 +1,4 @@
-// The panel of the opening book: the moves of the position with what the book knows about them, and the tree around it.
+// The panel of the opening book: the moves of the position with their content in the book, and the tree around it.
 
 import { act, app, send, showsValues, view } from "./app.js";
 import { drawTree } from "./book-tree.js";
@@ -16,7 +16,7 @@ function keyOf(now) {
 }
 
 /**
- * What the book knows about the position, as far as the host has said it.
+ * The content of the book for the position, as far as the host has sent it.
  * @param {View} now
  */
 function pageOf(now) {
@@ -30,7 +30,7 @@ export function bookCame({ revision, page, failure }) {
   if (now?.revision === revision) app.book = { key: keyOf(now), page, failure };
 }
 
-/** The next position is asked about again, whatever was asked before: nobody may answer that any more. */
+/** Requests the next position again, whatever was requested before: the earlier request may get no answer. */
 export function forgetBook() {
   asked = "";
 }
@@ -61,13 +61,13 @@ export function drawBook() {
   const now = view();
   if (!now || app.tab !== "openings") return;
   const found = pageOf(now);
-  // Where nothing is to be known, nothing is waited for.
+  // Where there is no content, there is nothing to wait for.
   const silence = app.study ? t("bookHidden") : now.result ? t("gameIsOver") : found?.failure;
   const page = silence ? null : found?.page ?? null;
   const panel = byId("panel-openings");
   set(panel, { "aria-busy": silence || found ? null : "true" });
   set(byId("book-out"), { disabled: !now.can.back });
-  // What was there stays until the book has answered.
+  // The last content stays until the book has answered.
   if (!silence && !page) return;
   const hadFocus = panel.contains(document.activeElement) ? document.activeElement : null;
   refresh(byId("book-state"), [silence, page, now.opening, language], () => (silence ? [silence] : page ? state(now, page) : []));
@@ -82,7 +82,7 @@ export function drawBook() {
 }
 
 /**
- * Who steps from move to move by keys goes on where it was: in the list or in the tree.
+ * Keeps the focus of a person who steps from move to move by keys: in the list or in the tree.
  * @param {Element | null} before What had the focus.
  */
 function keepFocus(before) {
@@ -97,7 +97,7 @@ function gameCount(count) {
   return new Intl.NumberFormat(language).format(count);
 }
 
-/** What is known about the position itself. @param {View} now @param {BookPage} page */
+/** The content of the book for the position itself. @param {View} now @param {BookPage} page */
 function state(now, page) {
   if (!page.in_book) return [t(page.moves.length ? "bookLeadsBack" : "notInBook")];
   const values = { color: t(now.turn), value: (page.is_open ? "≤ " : "") + valueText(page.value) };

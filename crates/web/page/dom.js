@@ -37,7 +37,7 @@ function present(children) {
   return /** @type {(Node | string)[]} */ (children.filter((child) => child !== null && child !== undefined && child !== false));
 }
 
-/** What is set as a property, because the attribute is only the value to begin with, or because false is a value. */
+/** Names that are set as properties, because the attribute is only the initial value, or because false is a value. */
 const PROPERTIES = new Set(["value", "checked", "disabled", "hidden", "selected"]);
 
 /**
@@ -73,7 +73,7 @@ export function byId(id) {
   return /** @type {T} */ (element);
 }
 
-/** What containers show, so that they change only when it does. @type {WeakMap<Element, string>} */
+/** The content of containers, so that they change only when it does. @type {WeakMap<Element, string>} */
 const shownKeys = new WeakMap();
 
 /**

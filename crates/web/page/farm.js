@@ -24,7 +24,7 @@ export function farmCame({ page, failure }) {
   if (!failure && before?.failure) announce(t("farmIsBack"));
 }
 
-/** Asks again: nobody may answer what was asked before. */
+/** Requests the state again: an earlier request may get no answer. */
 export function forgetFarm() {
   isAsked = false;
 }
@@ -140,7 +140,7 @@ function workers(all) {
   if (!all.length) return [title, el("p", { class: "quiet" }, t("farmNoWorkers"), " ", el("code", {}, named("emilia worker")))];
   const head = /** @type {const} */ (["farmWorker", "farmBusy", "farmChunks", "farmPerSecond", "farmFailures"]);
   const rows = all.map(({ worker, host, threads, busy, chunks, items_per_second, failures }) => el("tr", { "data-worker": worker },
-    // The usual name of a worker begins with its host.
+    // By default the name of a worker begins with its host.
     el("th", { scope: "row" }, named(worker), !worker.startsWith(host) && el("span", { class: "quiet" }, " ", named(host))),
     el("td", {}, t("farmBusyOf", { busy: figure(busy), threads: figure(threads) })),
     el("td", {}, figure(chunks)),

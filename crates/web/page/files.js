@@ -19,7 +19,7 @@ const BINARY = /\.(wtb|jou|trn)$/i;
 let opened = [];
 /** The games that are listed. @type {GamesResponse | null} */
 let listed = null;
-/** What is to become of the files that were asked for, in order. @type {("save" | "picture" | "copy")[]} */
+/** The uses of the requested files, in order. @type {("save" | "picture" | "copy")[]} */
 let wanted = [];
 
 /**
@@ -163,7 +163,7 @@ export function saveAs(format) {
 }
 
 /**
- * What was asked for does not come.
+ * Handles a request for a file that failed.
  * @param {string} sentence
  */
 export function filesRefused(sentence) {

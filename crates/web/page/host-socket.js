@@ -43,7 +43,7 @@ export function connect(onMessage, onStatus) {
       socket = null;
       if (isClosed) return;
       onStatus("lost");
-      // Jitter, so that the pages of a server that was restarted do not all come at once.
+      // Jitter, so that the pages of a server that was restarted do not all come at the same time.
       const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempts) * (0.5 + Math.random() / 2);
       attempts += 1;
       timer = window.setTimeout(open, wait);

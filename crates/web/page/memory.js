@@ -1,4 +1,4 @@
-// What the browser remembers for the page: settings and the game. Nothing leaves the browser.
+// Data that the browser stores for the page: settings and the game. Nothing leaves the browser.
 
 const STATE = "emilia.state";
 const SETTINGS = "emilia.settings";
@@ -11,7 +11,7 @@ const SETTINGS = "emilia.settings";
  * @property {boolean} legalMoves Whether legal moves are marked on the board.
  * @property {boolean} coordinates
  * @property {boolean} shortcuts Whether single keys are shortcuts.
- * @property {number | null} analysisLevel The level of an analysis; none is the usual one.
+ * @property {number | null} analysisLevel The level of an analysis; null is the default.
  * @property {"black" | "mover"} perspective The side from whose point of view an analysis has its values.
  * @property {string} tab The panel that was open last.
  */
@@ -81,7 +81,7 @@ export function keepState(state) {
   write("localStorage", STATE, state);
 }
 
-/** What was kept last. */
+/** The data that were stored last. */
 let keptText = "";
 
 /** The game of this tab, or else the last one of the browser. @returns {unknown} */

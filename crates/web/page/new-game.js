@@ -141,7 +141,7 @@ export function startNewGame() {
     const sides = /** @type {Sides} */ (chosen("sides"));
     const board = /** @type {BoardShape} */ (chosen("board"));
     app.study = null;
-    // At first nobody but people plays, so that no engine of the last game makes the first move.
+    // The new game begins with people on both sides, so that no engine of the last game makes the first move.
     act({ event: "new_game", sides: "both", clock: clock(), board });
     seatPlayers(sides);
     dialog.close();

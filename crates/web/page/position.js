@@ -36,7 +36,7 @@ export function drawSetUp() {
   const text = /** @type {HTMLTextAreaElement} */ (byId("set-up-text"));
   const { message } = now;
   const isRefused = message?.kind === "refused" && message.what === "paste" && message.text === pasted?.text;
-  // What cannot be read stays, until the position changes or something else is said.
+  // A text that cannot be read stays, until the position or the message changes.
   if (pasted && (setUp.text !== pasted.position || (now.said !== pasted.said && !isRefused))) pasted = null;
   const reason = pasted && isRefused ? message.sentence : "";
   set(byId("set-up-note"), { text: reason, hidden: !reason });

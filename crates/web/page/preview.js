@@ -5,7 +5,7 @@ import { byId, button, el, refresh, set } from "./dom.js";
 import { language, t } from "./i18n.js";
 import { icon } from "./icons.js";
 
-/** Which of the boards is wanted when a line comes. */
+/** The index of the wanted board when a line comes. */
 let wanted = 0;
 /** The game and position for which a line was asked for. */
 let asked = "";

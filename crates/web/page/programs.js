@@ -1,4 +1,4 @@
-// What the programs of the papers think of the position, in their own terms.
+// Evaluations of the position by the programs of the papers, in their own terms.
 
 import { app } from "./app.js";
 import { byId, el, refresh } from "./dom.js";

@@ -6,7 +6,7 @@ import { language, t } from "./i18n.js";
 import { openNewGame } from "./new-game.js";
 import { clockText, messageText, seatName, situation } from "./words.js";
 
-/** What the clock of a side shows now, in seconds. @param {SeatView} seat */
+/** The time on the clock of a side, in seconds. @param {SeatView} seat */
 function secondsNow(seat) {
   if (!seat.runs) return seat.seconds;
   const passed = (performance.now() - app.shownAt) / 1000;

@@ -103,7 +103,7 @@ export function triedCame(tried) {
   changed();
 }
 
-/** What is said of the last try. @param {import("./app.js").Study} study */
+/** The message about the last try. @param {import("./app.js").Study} study */
 function verdict(study) {
   const judgement = study.tried?.judgement;
   if (!judgement) return "";
@@ -145,7 +145,7 @@ function showAnswer() {
   const now = view();
   if (!study || !now) return;
   if (study.kind === "puzzle" && !study.tried) {
-    // The host knows the answer when any move was judged.
+    // The host has the answer when any move was judged.
     const move = now.legal_moves[0];
     if (!move) return;
     study.game = now.game;

@@ -10,7 +10,7 @@ import { countText, depthText, isFirstOfSymmetric, percent, signed, valueText } 
 const WIDE = 12;
 
 /**
- * What is known of the position, seen from Black.
+ * The assessment of the position, seen from Black.
  * @param {View} now
  * @returns {{ share: number, text: string } | null} Black's share of the bar, and the value.
  */

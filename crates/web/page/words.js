@@ -1,4 +1,4 @@
-// What the page says: values, players, situations and the host's messages in the language of the page.
+// The words of the page: values, players, situations and the host's messages in the language of the page.
 
 import { lookUp, t } from "./i18n.js";
 
@@ -150,7 +150,7 @@ export function isFirstOfSymmetric({ move }, index, list) {
 }
 
 /**
- * How a value was found: `16@73%`, `book` or `exact`, and what that means.
+ * The origin of a value: `16@73%`, `book` or `exact`, and its meaning.
  * @param {{ depth: number, selectivity: number, origin: Origin | null }} searched
  * @param {Estimate | null} value
  */

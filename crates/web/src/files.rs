@@ -16,10 +16,10 @@ use report::words::{names, printable};
 use crate::message::{FileContent, GameSummary, SaveFormat};
 
 /// Maximum size of a file, in bytes.
-pub const MAX_FILE: usize = 8 << 20;
+const MAX_FILE: usize = 8 << 20;
 
 /// Maximum number of games of a file in one list.
-pub const MAX_LISTED: usize = 200;
+pub(crate) const MAX_LISTED: usize = 200;
 
 /// Maximum number of games of a file that are counted.
 const MAX_COUNTED: usize = 50_000;
@@ -35,7 +35,7 @@ pub(crate) struct Listed<B: Rules> {
     pub(crate) number: usize,
     /// The games, from the first one that is wanted on.
     pub(crate) games: Vec<GameSummary>,
-    /// How many games there are, as far as they were counted.
+    /// Number of games, as far as they were counted.
     pub(crate) count: usize,
     /// Whether there are more.
     pub(crate) has_more: bool,
@@ -51,7 +51,7 @@ impl FileContent {
         Self { name: name.to_owned(), text: None, base64: Some(STANDARD.encode(bytes)) }
     }
 
-    /// What is in it.
+    /// Its content.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>> {
         let bytes = match (&self.text, &self.base64) {
             (Some(text), None) => text.clone().into_bytes(),

@@ -21,7 +21,7 @@ use crate::link;
 use crate::message::{FileContent, Request, Response, State};
 use crate::turn::{Turn, sentence_about};
 
-/// What an executor has to do.
+/// An order for the executor.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Output {
     /// Send a text to the page.
@@ -55,12 +55,12 @@ pub enum Lane {
     Study,
 }
 
-/// How a host is set up.
+/// Settings of a host.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HostOptions {
     /// Decides what players leave to chance.
     pub seed: u64,
-    /// How many jobs of a study run simultaneously.
+    /// Number of study jobs that run simultaneously.
     pub study_lanes: usize,
     /// Whether the moves to be valued are divided among these; otherwise one job values all of them.
     pub splits_hints: bool,

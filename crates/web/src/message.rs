@@ -1,4 +1,4 @@
-//! What a page and its host say to each other: plain data, in JSON an object whose `type` says which.
+//! The messages of a page and its host: plain data, in JSON an object whose `type` says which.
 //!
 //! `docs/page.md` describes every message with an example.
 
@@ -10,13 +10,13 @@ use session::catalogue::ListedLevel;
 pub use session::study::{BookDestination, BookMoveView, BookPage, Explained, ExplainedPart, SolvedMove};
 use session::{ClockTime, Event, HintSettings, LegalClock, Pause, View};
 
-/// What a page asks for.
+/// A request of a page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Request {
     /// The first message of a page. The game of a link comes first, else that of a saved state, else a new game.
     Hello {
-        /// What the page has kept from the last view.
+        /// The state that the page has kept from the last view.
         #[serde(default)]
         state: Option<Box<State>>,
         /// A game from an address.
@@ -70,9 +70,9 @@ pub enum Request {
         /// The moves.
         line: String,
     },
-    /// What the opening book knows about the current position is asked for.
+    /// The content of the opening book for the current position is requested.
     Book,
-    /// What is going on on the farm is asked for. The answer comes with the next look at the farm, which is one for all pages.
+    /// The state of the farm is requested. The answer comes with the next look at the farm, which is one for all pages.
     Farm,
     /// A puzzle is put on the board.
     Puzzle {
@@ -120,7 +120,7 @@ pub enum SaveFormat {
     Html,
 }
 
-/// What a host tells its page.
+/// A message of a host to its page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Response {
@@ -137,9 +137,9 @@ pub enum Response {
     Games {
         /// The file.
         name: String,
-        /// The games, at most [`MAX_LISTED`](crate::files::MAX_LISTED) of them.
+        /// The games, at most 200 of them.
         games: Vec<GameSummary>,
-        /// How many games the file has, as far as they were counted.
+        /// Number of games in the file, as far as they were counted.
         count: usize,
         /// Whether there are more than were counted.
         has_more: bool,
@@ -149,7 +149,7 @@ pub enum Response {
         /// The files.
         files: Vec<FileContent>,
     },
-    /// How good a move is that was tried.
+    /// The judgement of a move that was tried.
     Tried {
         /// The move.
         square: String,
@@ -174,18 +174,18 @@ pub enum Response {
         /// The side to move in each position.
         turns: Vec<Color>,
     },
-    /// What the opening book knows about a position.
+    /// The content of the opening book for a position.
     Book {
         /// The [revision](View::revision) of the view with the position.
         revision: u64,
-        /// What it knows; nothing if it cannot be read.
+        /// The content; none if the book cannot be read.
         page: Option<Box<BookPage>>,
         /// Why it cannot be read.
         failure: Option<String>,
     },
-    /// What is going on on the farm.
+    /// The state of the farm.
     Farm {
-        /// What was seen; nothing if the farm cannot be looked at.
+        /// The state; none if the farm cannot be reached.
         page: Option<Box<FarmPage>>,
         /// Why not, in a sentence.
         failure: Option<String>,
@@ -196,24 +196,24 @@ pub enum Response {
         empties: u32,
         /// Its number among those with as many empty squares, counted from 1.
         number: usize,
-        /// How many of those there are.
+        /// Number of puzzles with as many empty squares.
         count: usize,
         /// All numbers of empty squares for which there are puzzles.
         all_empties: Vec<u32>,
     },
     /// A request that was not understood or not allowed; nothing has changed.
     Error {
-        /// What is wrong, in a sentence.
+        /// The error, in a sentence.
         sentence: String,
     },
 }
 
-/// What a page draws.
+/// The content of a page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Shown {
     /// The session.
     pub view: View,
-    /// What the classic programs at the board think of the position, in their own terms.
+    /// The classic programs' own evaluations of the position.
     pub explanations: Vec<Explained>,
     /// Whether there is an opening book for this board.
     #[serde(default)]
@@ -225,7 +225,7 @@ pub struct Shown {
     pub solving: Option<Solving>,
     /// The game with its variations, for an address.
     pub link: String,
-    /// What to send with the next [`Request::Hello`] to continue this game.
+    /// The state to send with the next [`Request::Hello`] to continue this game.
     pub state: State,
 }
 
@@ -236,7 +236,7 @@ pub struct Solving {
     pub is_running: bool,
     /// Whether only the outcome was asked for.
     pub outcome_only: bool,
-    /// How far it is: `24@98% +4.00`.
+    /// The last result: `24@98% +4.00`.
     pub progress: Option<String>,
     /// The solved moves, the best first; empty until it is done.
     pub answers: Vec<SolvedMove>,
@@ -248,19 +248,19 @@ pub struct Solving {
     pub failure: Option<String>,
 }
 
-/// What is going on on a farm. Its texts come from other machines.
+/// The state of a farm. Its texts come from other machines.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FarmPage {
     /// Workers and jobs: the object of `emilia farm status --json`.
     pub status: serde_json::Value,
-    /// What was set aside, and why: the objects of `emilia farm failed --json`.
+    /// Jobs that were set aside, and the reasons: the objects of `emilia farm failed --json`.
     pub failed: Vec<serde_json::Value>,
     /// The number of entries that are missing because a list was too long for a page.
     pub left_out: usize,
 }
 
 /// The maximum number of moves in a game: the squares of the largest board.
-pub const MAX_PLAYED: usize = 100;
+const MAX_PLAYED: usize = 100;
 
 fn number_of_moves<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let moves = usize::deserialize(deserializer)?;
@@ -278,7 +278,7 @@ pub struct State {
     pub board: BoardShape,
     /// The game with its variations.
     pub sgf: String,
-    /// Number of moves of the line that are played on the board, at most [`MAX_PLAYED`].
+    /// Number of moves of the line that are played on the board, at most 100.
     #[serde(deserialize_with = "number_of_moves")]
     pub played: usize,
     /// Black's and White's engine; none is a person.
@@ -286,13 +286,13 @@ pub struct State {
     /// The clock of both sides.
     #[serde(default)]
     pub control: Option<LegalClock>,
-    /// What the clocks show, in seconds.
+    /// The times on the clocks, in seconds.
     #[serde(default)]
     pub seconds: [ClockTime; 2],
     /// Whether the values of the moves are shown.
     #[serde(default)]
     pub shows_hints: bool,
-    /// How hints are searched and listed.
+    /// The settings of hints.
     #[serde(default)]
     pub hints: HintSettings,
     /// The pause between the moves of two engines, in seconds.
@@ -321,7 +321,7 @@ pub struct SeatState {
 pub struct PlayerChoice {
     /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub description: String,
     /// Its settings, a text each.
     pub settings: Vec<String>,
@@ -329,7 +329,7 @@ pub struct PlayerChoice {
     pub levels: Vec<ListedLevel>,
     /// Its levels with a clock.
     pub levels_with_clock: Vec<ListedLevel>,
-    /// Which of the levels without a clock is the usual one.
+    /// Index of the default among the levels without a clock.
     pub usual_level: usize,
 }
 
@@ -338,11 +338,11 @@ pub struct PlayerChoice {
 pub struct GameSummary {
     /// Its number in the file, from 1.
     pub number: usize,
-    /// Who played Black.
+    /// Black's player.
     pub black: String,
-    /// Who played White.
+    /// White's player.
     pub white: String,
-    /// Where it was played.
+    /// The event or place.
     pub event: String,
     /// When: a year, or a day.
     pub date: String,

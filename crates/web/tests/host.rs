@@ -32,7 +32,7 @@ fn registry() -> Arc<Registry> {
     Arc::new(Registry::new(vec![players::test_support::program()]).expect("different names"))
 }
 
-/// A page that talks to a host; every message takes a second.
+/// A page with a host; every message takes a second.
 struct Page {
     host: Host,
     workbench: Workbench,
@@ -111,7 +111,7 @@ impl Page {
         }
     }
 
-    /// What the opening book knows about the position.
+    /// The content of the opening book for the position.
     #[track_caller]
     fn look_up(&mut self) -> Value {
         self.ask(json!({ "type": "book" }));

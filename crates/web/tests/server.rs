@@ -1,4 +1,4 @@
-//! The server over real sockets: who is let in, what is refused, and what happens when somebody vanishes.
+//! The server over real sockets: admission, refusals, and clients that vanish.
 #![cfg(not(target_family = "wasm"))]
 
 mod small_book;
@@ -74,7 +74,7 @@ impl Running {
         (head[9..12].parse().unwrap(), head.to_ascii_lowercase(), body.to_owned())
     }
 
-    /// What `/health` says.
+    /// The answer of `/health`.
     async fn health(&self, key: &str) -> u64 {
         let (.., body) = self.ask("GET /health", &[]).await;
         serde_json::from_str::<Value>(&body).unwrap()[key].as_u64().unwrap()
@@ -442,7 +442,7 @@ async fn a_server_that_ends_says_goodbye() {
     }
 }
 
-/// A farm that is away for the first looks, and how often it was looked at.
+/// A farm that does not answer the first looks, with a counter of looks.
 fn farm(away: usize) -> (FarmView, Arc<AtomicUsize>) {
     let looks = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&looks);
@@ -482,7 +482,7 @@ async fn the_farm_is_looked_at_once_for_all_clients_and_only_while_one_asks() {
     }
     let most = begin.elapsed().as_secs() as usize + 2;
     assert!((3..=most).contains(&looks.load(Relaxed)), "{looks:?} looks in {:?}", begin.elapsed());
-    // A client that goes before its answer is nobody who looks.
+    // A client that goes before its answer causes no look.
     for client in &mut clients {
         client.send(json!({ "type": "farm" })).await;
     }

@@ -1,4 +1,4 @@
-//! What a session does: waiting, failing, passing, clocks, levels, pondering, files.
+//! Behavior of a session: waiting, failing, passing, clocks, levels, pondering, files.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -15,9 +15,9 @@ use session::{
 pub(crate) struct Sitting<B: PlayableBoard> {
     pub(crate) session: Session<B>,
     pub(crate) now: Duration,
-    /// Whether the engine answers only when it is told to.
+    /// Whether the engine answers only on demand.
     pub(crate) is_slow: bool,
-    /// What the engine is thinking about.
+    /// The question that the engine is thinking about.
     pub(crate) asked: Option<(OrderNumber, Game<B>, Limits)>,
     /// Every other effect.
     pub(crate) effects: Vec<Effect<B>>,
@@ -31,7 +31,7 @@ pub(crate) fn seating(text: &str) -> Seating {
     Seating::new(text.parse().expect("a player"), None)
 }
 
-/// An engine, at this level or at its usual one.
+/// An engine, at this level or at its default.
 pub(crate) fn engine(text: &str, level: Option<u32>) -> Seat {
     Seat::Engine(Opponent::new(seating(text).notation, text.to_owned(), level.map(Level::clamped), false))
 }
@@ -45,7 +45,7 @@ pub(crate) fn minutes(count: u64) -> Option<GameClock> {
     Some(GameClock::new(Duration::from_secs(60 * count)))
 }
 
-/// A game that nobody ponders in.
+/// A game without pondering.
 pub(crate) fn start<B: PlayableBoard>(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Start<B> {
     let (hints, pace) = (HintSettings::default(), Duration::ZERO);
     Start {
@@ -115,7 +115,7 @@ impl<B: PlayableBoard> Sitting<B> {
         report::words::names::<B>(&self.session.game().moves())
     }
 
-    /// What is said, in words.
+    /// The message as a sentence.
     pub(crate) fn said(&self) -> String {
         self.view().message.map(|said| said.sentence).unwrap_or_default()
     }

@@ -56,7 +56,7 @@ fn a_game_is_analyzed_in_the_background_and_its_mistakes_are_listed() {
     let Some(Order::Analyze { choice, .. }) = sitting.last_order() else { panic!("ordered") };
     assert_eq!(choice.limits, Limits::of_level(6));
     assert!(sitting.said().starts_with("Analyzing with emilia, level 6"), "{}", sitting.said());
-    // Meanwhile nobody loses on time.
+    // Meanwhile the clocks stand.
     sitting.now = Duration::from_secs(60);
     for (number, loss) in [(1, 0), (2, 250), (3, 0), (4, 1_200), (5, 500)] {
         judge(&mut sitting, number, loss);

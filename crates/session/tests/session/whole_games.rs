@@ -7,7 +7,7 @@ use session::{Event, Seat, Step, View};
 
 use crate::sitting::{Sitting, engine};
 
-/// What the view says of the position is what the rules say.
+/// Compares the view of a position with the rules.
 fn agrees<B: PlayableBoard>(view: &View, game: &Game<B>) {
     let position = game.position();
     let shown: String = view.board.rows.concat().chars().filter(|symbol| *symbol != ' ').collect();

@@ -4,7 +4,7 @@ use othello::{Geometry, Square};
 use ratatui::crossterm::event::KeyCode;
 use session::View;
 
-/// Where the cursor goes by an arrow key: to the next square in that direction, over squares that the board lacks.
+/// The next square from the cursor in the direction of an arrow key, over squares that the board lacks.
 /// Nothing if the key is no arrow.
 pub(super) fn moved(geometry: &Geometry, square: Square, key: KeyCode) -> Option<Square> {
     let (right, down): (i8, i8) = match key {
@@ -33,7 +33,7 @@ pub(super) fn next(geometry: &Geometry, square: Square) -> Square {
     following.next().or_else(|| geometry.squares().next()).unwrap_or(square)
 }
 
-/// Where the cursor begins: on a legal move, or in the middle.
+/// The first square of the cursor: a legal move, or the middle.
 pub(super) fn home(geometry: &Geometry, view: &View) -> Square {
     let middle = geometry.side / 2;
     let legal = view.legal_moves.first().and_then(|legal| geometry.parse_square(&legal.square).ok());

@@ -36,7 +36,7 @@ pub use crate::full_screen::terminal::FullScreen;
 /// Clocks are drawn so often.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How a screen ends.
+/// The end of a screen.
 pub enum Left {
     /// The person has left.
     Quit,
@@ -46,7 +46,7 @@ pub enum Left {
     ForBoard(OtherBoard),
 }
 
-/// What has happened and is not yet dealt with.
+/// An event that is not handled yet.
 enum Happening<B: StudiedBoard> {
     /// Something came from the terminal.
     Input(Input),

@@ -28,8 +28,8 @@ pub(crate) struct NewGameForm {
     pub board: BoardShape,
     /// The line that keys are about.
     pub field: Field,
-    /// What was wrong.
-    pub complaint: Option<String>,
+    /// The error in the input.
+    pub error: Option<String>,
 }
 
 /// The result of a key.
@@ -47,12 +47,12 @@ impl NewGameForm {
     /// A form filled in as the present game is played.
     pub(crate) fn new(present: &NewGame) -> Self {
         let NewGame { sides, clock, board } = present;
-        Self { sides: *sides, clock: TextLine::new(clock), board: *board, field: Field::Sides, complaint: None }
+        Self { sides: *sides, clock: TextLine::new(clock), board: *board, field: Field::Sides, error: None }
     }
 
     /// Takes a key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Filled {
-        self.complaint = None;
+        self.error = None;
         match (key.code, self.field) {
             (KeyCode::Esc, _) => return Filled::Cancelled,
             (KeyCode::Enter, _) => return Filled::Begin(self.new_game()),

@@ -8,7 +8,7 @@ use session::{Catalogue, ListedPlayer, OwnLimits, SeatView, without_limits};
 
 use crate::full_screen::prompt::TextLine;
 
-/// What the keys are about.
+/// The part of the form that receives the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Focus {
     /// The list of players.
@@ -28,16 +28,16 @@ pub(crate) struct OpponentChoice {
     pub catalogue: Catalogue,
     /// Which of the list: 0 is the person; none if what is typed is not in it.
     pub selected: Option<usize>,
-    /// The levels to choose from, for the player at hand; none of them is the usual one.
+    /// The levels of the player at hand to choose from; none stands for its default.
     pub levels: Vec<Option<Level>>,
     /// Which of the levels.
     pub level: usize,
     /// The player as text.
     pub line: TextLine,
-    /// What the keys are about.
+    /// The part of the form that receives the keys.
     pub focus: Focus,
-    /// What was wrong.
-    pub complaint: Option<String>,
+    /// The error in the input.
+    pub error: Option<String>,
     has_clock: bool,
     /// Whether the last key was a digit of a level.
     is_typing_level: bool,
@@ -75,7 +75,7 @@ impl OpponentChoice {
             level: 0,
             line: TextLine::default(),
             focus: Focus::Players,
-            complaint: None,
+            error: None,
             has_clock,
             is_typing_level: false,
         };
@@ -86,7 +86,7 @@ impl OpponentChoice {
     /// Turns to a color and its present player.
     pub(crate) fn turn_to(&mut self, present: &SeatView) {
         self.color = present.color;
-        self.complaint = None;
+        self.error = None;
         self.line = TextLine::new(present.player.as_deref().unwrap_or_default());
         self.select_by_text();
         self.list_levels(present.level);
@@ -97,7 +97,7 @@ impl OpponentChoice {
         self.catalogue.players.get(self.selected?.checked_sub(1)?)
     }
 
-    /// What a level means for the player at hand, with its cost.
+    /// Description of a level of the player at hand, with its cost.
     pub(crate) fn level_text(&self, level: Option<Level>) -> String {
         catalogue::words_of_level(&self.line.text(), level, self.has_clock)
     }
@@ -115,7 +115,7 @@ impl OpponentChoice {
 
     /// Takes a key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> Chosen {
-        self.complaint = None;
+        self.error = None;
         let was_typing_level = std::mem::take(&mut self.is_typing_level);
         match key.code {
             KeyCode::Esc => return Chosen::Cancelled,
@@ -277,7 +277,7 @@ impl OpponentChoice {
     }
 
     /// Makes the list of levels for the player at hand and goes to the one of the line, else to this one, else to the
-    /// usual one.
+    /// default.
     fn list_levels(&mut self, wanted: Option<Level>) {
         let text = self.line.text();
         self.levels = match self.selected {
@@ -327,7 +327,7 @@ mod tests {
         OpponentChoice::new(&Catalogue::of::<Board>(&registry()), &seat(Some(&opponent)), has_clock)
     }
 
-    /// Who sits down by what was chosen.
+    /// The player that was chosen.
     fn seated(chosen: &Chosen) -> Result<Seating, String> {
         let Chosen::Player { player, level } = chosen else { panic!("{chosen:?} is no player") };
         Seating::parse(player, *level)

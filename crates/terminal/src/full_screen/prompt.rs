@@ -6,7 +6,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 const LONGEST: usize = 4096;
 
 /// More names than this do not help.
-const MOST_NAMES: usize = 100;
+const MAX_NAMES: usize = 100;
 
 /// A line that is being typed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,7 +24,7 @@ impl TextLine {
         line
     }
 
-    /// What was typed.
+    /// The typed text.
     pub(crate) fn text(&self) -> String {
         self.symbols.iter().collect()
     }
@@ -107,7 +107,7 @@ impl TextLine {
     }
 }
 
-/// What a text is asked for.
+/// The purpose of a typed text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
     /// The file to save the game in.
@@ -123,20 +123,20 @@ pub(crate) enum Purpose {
 /// A question that is answered by typing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Prompt {
-    /// What for.
+    /// Its purpose.
     pub purpose: Purpose,
     /// The answer so far.
     pub line: TextLine,
     /// The files that fit what was typed.
     pub candidates: Vec<String>,
-    /// What was wrong with the last answer.
-    pub complaint: Option<String>,
+    /// The error in the last answer.
+    pub error: Option<String>,
 }
 
 impl Prompt {
     /// A question with the beginning of an answer.
     pub(crate) fn new(purpose: Purpose, text: &str) -> Self {
-        let mut prompt = Self { purpose, line: TextLine::default(), candidates: Vec::new(), complaint: None };
+        let mut prompt = Self { purpose, line: TextLine::default(), candidates: Vec::new(), error: None };
         prompt.insert(text);
         prompt
     }
@@ -148,13 +148,13 @@ impl Prompt {
         } else {
             self.line.insert(text)
         }
-        self.complaint = None;
+        self.error = None;
     }
 
     /// Goes on as far as all these names agree, and shows the first of them.
     pub(crate) fn complete(&mut self, mut candidates: Vec<String>) {
         self.line.complete(&candidates);
-        candidates.truncate(MOST_NAMES);
+        candidates.truncate(MAX_NAMES);
         self.candidates = candidates;
     }
 }
@@ -208,7 +208,7 @@ mod tests {
         names.push("garden.txt".to_owned());
         let mut prompt = Prompt::new(Purpose::Load, "g");
         prompt.complete(names);
-        assert_eq!((prompt.line.text().as_str(), prompt.candidates.len()), ("ga", MOST_NAMES));
+        assert_eq!((prompt.line.text().as_str(), prompt.candidates.len()), ("ga", MAX_NAMES));
     }
 
     #[test]

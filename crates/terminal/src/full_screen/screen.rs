@@ -16,7 +16,7 @@ use crate::full_screen::opponent_choice::{Chosen, Focus, OTHER_COLOR, OpponentCh
 use crate::full_screen::prompt::{Prompt, Purpose};
 use crate::full_screen::terminal::Input;
 
-/// What is open over the game, and receives the keys.
+/// The form that is open over the game, and receives the keys.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     /// Nothing: the game itself.
@@ -25,7 +25,7 @@ pub(crate) enum Form {
     Help(u16),
     /// A position that is being set up.
     SetUp,
-    /// Who plays a color.
+    /// The player of a color.
     Opponent(OpponentChoice),
     /// A new game.
     NewGame(NewGameForm),
@@ -64,9 +64,9 @@ pub(crate) enum Wish {
 /// The window of a session.
 #[derive(Clone, Debug)]
 pub(crate) struct Screen {
-    /// What the session shows.
+    /// The view of the session.
     pub view: View,
-    /// What is open over the game.
+    /// The form that is open over the game.
     pub form: Form,
     /// The squares of the board.
     pub geometry: Geometry,
@@ -74,14 +74,14 @@ pub(crate) struct Screen {
     pub cursor: Square,
     /// The same while a position is set up.
     pub set_up_cursor: Square,
-    /// What was wrong with the last key while a position is set up.
-    pub set_up_complaint: Option<String>,
-    /// What was typed of the name of a square.
+    /// The error of the last key while a position is set up.
+    pub set_up_error: Option<String>,
+    /// The typed beginning of the name of a square.
     pub typed: String,
     /// Whether the last key completed a typed square, which is played immediately: an Enter after it, pressed out of habit,
     /// must not play another move.
     ignores_enter: bool,
-    /// What there is to say; without it, whose turn it is.
+    /// The message to show; without it, whose turn it is.
     pub message: Option<String>,
     /// The side from whose point of view the values of an analysis are shown.
     pub perspective: Perspective,
@@ -106,7 +106,7 @@ impl Screen {
             geometry,
             cursor,
             set_up_cursor: cursor,
-            set_up_complaint: None,
+            set_up_error: None,
             typed: String::new(),
             ignores_enter: false,
             message: None,
@@ -162,7 +162,7 @@ impl Screen {
             }
         }
         if self.view.said != before.said {
-            self.message = self.view.message.clone().and_then(|said| self.hear(&said.message));
+            self.message = self.view.message.clone().and_then(|said| self.take_message(&said.message));
         }
         if let Some(Question::Overwrite { path, there, is_report }) = &self.view.question {
             self.form = Form::Overwrite { path: path.clone(), there: there.clone(), is_report: *is_report };
@@ -172,7 +172,7 @@ impl Screen {
         }
         if self.view.set_up.is_some() && before.set_up.is_none() {
             self.set_up_cursor = self.cursor;
-            self.set_up_complaint = None;
+            self.set_up_error = None;
         }
         match (&self.view.set_up, &self.form) {
             (Some(_), Form::Game) => self.form = Form::SetUp,
@@ -182,15 +182,15 @@ impl Screen {
     }
 
     /// Handles a message, and returns the text for the message line unless a form shows it.
-    fn hear(&mut self, message: &Message) -> Option<String> {
+    fn take_message(&mut self, message: &Message) -> Option<String> {
         match (message, &mut self.form) {
             (Message::Refused { what: InputKind::Player, reason, .. }, Form::Opponent(choice)) => {
-                choice.complaint = Some(reason.clone());
+                choice.error = Some(reason.clone());
                 return None;
             }
             (Message::Refused { what: InputKind::Clock, reason, .. }, Form::NewGame(form)) => {
                 form.field = Field::Clock;
-                form.complaint = Some(reason.clone());
+                form.error = Some(reason.clone());
                 return None;
             }
             (Message::Refused { what, text, reason }, _) => {
@@ -201,7 +201,7 @@ impl Screen {
                     InputKind::Report => Purpose::Report,
                     _ => return Some(with_keys(message)),
                 };
-                self.complain(purpose, text, reason.clone());
+                self.warn(purpose, text, reason.clone());
                 return None;
             }
             (Message::Seated { .. }, Form::Opponent(_)) | (Message::Saved { .. }, _) => self.form = Form::Game,
@@ -212,12 +212,12 @@ impl Screen {
     }
 
     /// Says what is wrong with what was typed, where it can be typed again.
-    fn complain(&mut self, purpose: Purpose, typed: &str, reason: String) {
+    fn warn(&mut self, purpose: Purpose, typed: &str, reason: String) {
         if !matches!(&self.form, Form::Prompt(prompt) if prompt.purpose == purpose) {
             self.form = Form::Prompt(Prompt::new(purpose, typed));
         }
         if let Form::Prompt(prompt) = &mut self.form {
-            prompt.complaint = Some(reason);
+            prompt.error = Some(reason);
         }
     }
 
@@ -228,7 +228,7 @@ impl Screen {
         }
     }
 
-    /// Who plays a color.
+    /// The player of a color.
     pub(crate) fn seat(&self, color: Color) -> &SeatView {
         &self.view.seats[color as usize]
     }
@@ -470,7 +470,7 @@ impl Screen {
     }
 
     fn key_in_set_up(&mut self, key: KeyEvent) -> Vec<Wish> {
-        self.set_up_complaint = None;
+        self.set_up_error = None;
         if let Some(square) = cursor::moved(&self.geometry, self.set_up_cursor, key.code) {
             self.set_up_cursor = square;
             return Vec::new();
@@ -520,7 +520,7 @@ impl Screen {
     }
 
     fn refuse_key_in_set_up(&mut self, key: KeyEvent) {
-        self.set_up_complaint =
+        self.set_up_error =
             Some(format!("{} does nothing here; the keys are beside the board, ? lists all.", key_name(key)));
     }
 
@@ -555,7 +555,7 @@ impl Screen {
         }
     }
 
-    /// What there is to say below the board.
+    /// The line below the board.
     pub(crate) fn words(&self) -> String {
         if !self.typed.is_empty() {
             let more = if self.typed.len() > 1 { "Enter plays it" } else { "type the row" };

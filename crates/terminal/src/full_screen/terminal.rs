@@ -101,7 +101,7 @@ impl FullScreen {
         move || lock(&told).tell(Input::Terminate)
     }
 
-    /// Replaces the listener; the new one also hears of an end that has come before.
+    /// Replaces the listener; the new one also receives an end that has come before.
     pub fn listen(&self, listener: Listener) {
         lock(&self.hearing).listen(listener);
     }
@@ -112,7 +112,7 @@ impl FullScreen {
     }
 
     /// Gives the terminal to the shell until the program is called back.
-    pub fn suspend(&mut self) -> Result<()> {
+    pub(crate) fn suspend(&mut self) -> Result<()> {
         restore();
         #[cfg(unix)]
         {

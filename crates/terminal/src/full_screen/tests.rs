@@ -1,4 +1,4 @@
-//! Whole sittings at the screen: keys go in, orders are carried out at once, and the picture is read.
+//! Whole sittings at the screen: keys go in, effects are carried out immediately, and the picture is read.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -34,15 +34,15 @@ pub(super) struct Sitting<B: StudiedBoard> {
     pub session: Session<B>,
     pub screen: Screen,
     pub now: Duration,
-    /// Whether the engine answers only when it is told to.
+    /// Whether the engine answers only on demand.
     pub is_slow: bool,
-    /// What the engine is thinking about.
+    /// The question that the engine is thinking about.
     pub asked: Option<(OrderNumber, Game<B>, Limits)>,
     /// Every other effect.
     pub effects: Vec<Effect<B>>,
     /// Every wish that is not for the session.
     pub wishes: Vec<Wish>,
-    /// How far advice looks.
+    /// The level of advice.
     pub advice_level: u32,
 }
 

@@ -39,7 +39,7 @@ impl Screen {
             KeyCode::Enter => self.answer().into_iter().map(Wish::Event).collect(),
             _ => {
                 if prompt.line.edit(key) {
-                    prompt.complaint = None;
+                    prompt.error = None;
                     prompt.candidates.clear();
                 }
                 Vec::new()
@@ -47,7 +47,7 @@ impl Screen {
         }
     }
 
-    /// What the answer of the prompt asks for.
+    /// The event of an answer to the prompt.
     fn answer(&mut self) -> Option<Event> {
         let Form::Prompt(prompt) = &mut self.form else { return None };
         let text = prompt.line.text().trim().to_owned();
@@ -62,7 +62,7 @@ impl Screen {
                 Purpose::Load => "the name of a file with games, such as game.sgf, or an opening such as tiger",
                 Purpose::Paste | Purpose::Report => "a name such as game.html",
             };
-            prompt.complaint = Some(format!("no name given; expected {expected}"));
+            prompt.error = Some(format!("no name given; expected {expected}"));
             return None;
         }
         if prompt.purpose == Purpose::Report {

@@ -59,7 +59,7 @@ function fileOf(request) {
   return Object.hasOwn(FILES, file) ? file : null;
 }
 
-/** What lets the page share memory with its workers, so that a search can be stopped without ending its worker. */
+/** Headers that let the page share memory with its workers, so that a search can be stopped without ending its worker. */
 const ISOLATION = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",

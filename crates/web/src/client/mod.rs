@@ -63,7 +63,7 @@ pub(crate) trait Client: Any + Send + fmt::Debug {
     fn next_tick(&self) -> Option<Duration>;
 }
 
-/// A client on a board. If its beginning is refused, the page is told why, and the default replaces it.
+/// A client on a board. If its beginning is refused, the page receives the reason, and the default replaces it.
 pub(crate) fn client(
     registry: &Arc<Registry>,
     shape: BoardShape,
@@ -294,7 +294,10 @@ impl<B: StudiedBoard> BoardClient<B> {
                 Ok(()) => self.start(order, Purpose::Session(number), turn),
                 Err(refusal) => self.take(number, Reply::Failed { reason: refusal.to_string() }, turn),
             },
-            Order::Advise { game, level, .. } if self.options.splits_hints && B::EMILIA.is_some() => {
+            // Only the adviser of all moves has the values of the book.
+            Order::Advise { game, level, .. }
+                if self.options.splits_hints && !self.has_book() && B::EMILIA.is_some() =>
+            {
                 let board = game.game().map_or(B::start(), |game| game.position().board);
                 let moves: Vec<_> = squares(board.moves()).collect();
                 let parts = self.options.study_lanes.clamp(1, board.moves().count().max(1) as usize);

@@ -26,7 +26,7 @@ const MAX_PREVIEW: usize = 120;
 pub(super) struct Panels {
     /// The solving of the position of a revision.
     pub(super) solving: Option<(u64, Solving)>,
-    /// What programs have explained last.
+    /// The last explanations of programs.
     pub(super) explanations: Vec<Explained>,
     /// The game and revision that were explained, or are being explained.
     explained: Option<(u64, u64)>,

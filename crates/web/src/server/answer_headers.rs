@@ -1,10 +1,10 @@
-//! What every answer tells a browser: load nothing from elsewhere, run no script but our files, and stay unframed.
+//! Headers of every answer: load nothing from elsewhere, run only scripts of this server, and stay unframed.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::asked_host::AskedHost;
 
-/// What does not depend on the request.
+/// Headers that do not depend on the request.
 const ALWAYS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),

@@ -76,7 +76,7 @@ impl KnownHosts {
         let is_named = self.names.iter().any(|name| name == host);
         let is_number = authority.starts_with('[') || host.parse::<Ipv4Addr>().is_ok();
         let fits = match port {
-            // The usual port of the web, or that of a server that stands before this one.
+            // The default port of HTTP, or that of a server that stands before this one.
             "" => is_named || self.port == 80,
             _ => port.parse() == Ok(self.port),
         };

@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::Error;
 use tokio_tungstenite::tungstenite::error::ProtocolError;
 
 use super::executor::{Executor, JobEvent, NotStarted, SharedResources};
-use super::farm_watch::{FarmNews, FarmWatch};
+use super::farm_watch::{FarmMessages, FarmWatch};
 use super::limits::{
     BURST, FAREWELL, MAX_BYTES, MAX_BYTES_WITH_GAMES, MESSAGES_PER_SECOND, PING_INTERVAL, READING_TIME, SILENCE,
 };
@@ -27,7 +27,7 @@ use crate::message::Response;
 /// Maximum number of events that wait for the host. It handles them without ever waiting for the client.
 const MAX_EVENTS: usize = 64;
 
-/// How a connection ends.
+/// The end of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ending {
     /// The client has closed it, or is no longer there.
@@ -80,7 +80,7 @@ pub(crate) async fn serve(
     let mut connection = Connection {
         host: Host::new(Arc::clone(&shared.registry), options),
         farm: shared.farm.clone(),
-        farm_news: None,
+        farm_messages: None,
         executor: Executor::new(client, shared, event_sender),
         outbox: Arc::clone(&outbox),
         start: Instant::now(),
@@ -115,7 +115,7 @@ pub(crate) async fn refuse(mut socket: WebSocket, sentence: &str) {
         let frame = CloseFrame { code: close_code::AGAIN, reason: Utf8Bytes::from_static("too many clients") };
         let _ = socket.send(Message::Close(Some(frame))).await;
     };
-    // Who does not even read that is left alone.
+    // A client that does not even read that is left alone.
     let _ = timeout(READING_TIME, farewell).await;
 }
 
@@ -127,8 +127,8 @@ fn error(sentence: &str) -> String {
 struct Connection {
     host: Host,
     farm: Option<FarmWatch>,
-    /// What the client will hear about the farm, if it has asked.
-    farm_news: Option<FarmNews>,
+    /// The next message about the farm, if the client has requested it.
+    farm_messages: Option<FarmMessages>,
     executor: Executor,
     outbox: Arc<Outbox>,
     start: Instant,
@@ -164,8 +164,8 @@ impl Connection {
                 Some(Err(error)) => Err(Ending::of_error(error)),
                 None => Err(Ending::Gone),
             },
-            Some(text) = next_news(&mut self.farm_news) => {
-                self.farm_news = None;
+            Some(text) = next_farm_message(&mut self.farm_messages) => {
+                self.farm_messages = None;
                 Ok(self.outbox.send(text)?)
             }
             () = sleep_until(resumption), if pause.is_some() => Ok(()),
@@ -257,8 +257,8 @@ impl Connection {
                 Output::Send(text) => self.outbox.send(text)?,
                 Output::Stop { job } => self.executor.stop(job),
                 Output::LookAtFarm => {
-                    if self.farm_news.is_none() {
-                        self.farm_news = self.farm.as_ref().map(FarmWatch::ask);
+                    if self.farm_messages.is_none() {
+                        self.farm_messages = self.farm.as_ref().map(FarmWatch::ask);
                     }
                 }
                 Output::Start { job, lane, order, time_limit } => {
@@ -282,9 +282,9 @@ impl Connection {
     }
 }
 
-/// What there is to say about the farm, as soon as it is known; nothing if nobody has asked.
-async fn next_news(news: &mut Option<FarmNews>) -> Option<String> {
-    news.as_mut()?.next().await
+/// The next message about the farm, as soon as it is there; none if the client has not requested it.
+async fn next_farm_message(messages: &mut Option<FarmMessages>) -> Option<String> {
+    messages.as_mut()?.next().await
 }
 
 /// Whether a message is one of those that may be large.

@@ -43,15 +43,15 @@ pub(crate) enum NotStarted {
 pub(crate) struct SharedResources {
     /// The players.
     pub(crate) registry: Arc<Registry>,
-    /// Who may search when.
+    /// Turns of the searches.
     pub(crate) scheduler: Arc<Scheduler>,
     /// The hash table.
     pub(crate) table: Arc<HashTable>,
-    /// How many threads one search may have.
+    /// Threads of one search.
     pub(crate) threads: u16,
     /// The opening book.
     pub(crate) book: Option<OpeningBook>,
-    /// Who looks at the farm.
+    /// The state of the farm.
     pub(crate) farm: Option<FarmWatch>,
 }
 

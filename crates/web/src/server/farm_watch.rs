@@ -1,4 +1,4 @@
-//! The farm that the page shows: one look at it is for all clients, and nobody looks while no client asks.
+//! The state of the farm for the page: one look is for all clients, and only while a client requests one.
 //!
 //! A look may take long, so it is made in a thread of its own. A client asks for the next look, and asks again when it has
 //! heard about that one.
@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::sync::{Notify, oneshot, watch};
 use tokio::time::{sleep, timeout};
 
-use super::limits::{FARM_PATIENCE, FARM_PAUSE, MAX_FARM_ENTRIES, MAX_FARM_TEXT};
+use super::limits::{FARM_LIMIT, FARM_PAUSE, MAX_FARM_ENTRIES, MAX_FARM_TEXT};
 use crate::message::{FarmPage, Response};
 use crate::turn::whole_sentence;
 
@@ -42,21 +42,21 @@ impl fmt::Debug for FarmView {
     }
 }
 
-/// Who looks at the farm for all clients.
+/// Looks at the farm for all clients.
 #[derive(Clone, Debug)]
 pub(crate) struct FarmWatch {
     /// The last message; those who wait for the next one are subscribed.
     seen: Arc<watch::Sender<String>>,
-    /// Somebody has subscribed.
+    /// Signals a subscription.
     asked: Arc<Notify>,
 }
 
-/// What a client will hear about the farm.
+/// The next message about the farm for a client.
 #[derive(Debug)]
-pub(crate) struct FarmNews(watch::Receiver<String>);
+pub(crate) struct FarmMessages(watch::Receiver<String>);
 
-impl FarmNews {
-    /// The message after the next look; nothing if nobody looks any more.
+impl FarmMessages {
+    /// Waits for the message after the next look; none if there are no more looks.
     pub(crate) async fn next(&mut self) -> Option<String> {
         self.0.changed().await.ok()?;
         Some(self.0.borrow_and_update().clone())
@@ -67,7 +67,7 @@ impl FarmWatch {
     /// Looks when clients ask, until the server ends.
     pub(crate) fn start(mut view: FarmView, mut ending: watch::Receiver<bool>) -> Self {
         let (orders, received) = mpsc::channel::<oneshot::Sender<String>>();
-        // Without a thread, clients hear that nobody looks.
+        // Without a thread, clients receive an error.
         let _ = thread::Builder::new().name("farm".to_owned()).spawn(move || {
             for order in received {
                 let _ = order.send(view.look());
@@ -85,8 +85,8 @@ impl FarmWatch {
     }
 
     /// Asks for the next look.
-    pub(crate) fn ask(&self) -> FarmNews {
-        let news = FarmNews(self.seen.subscribe());
+    pub(crate) fn ask(&self) -> FarmMessages {
+        let news = FarmMessages(self.seen.subscribe());
         self.asked.notify_one();
         news
     }
@@ -101,7 +101,7 @@ impl FarmWatch {
             let (order, mut answer) = oneshot::channel();
             let _ = orders.send(order);
             let seen = loop {
-                match timeout(FARM_PATIENCE, &mut answer).await {
+                match timeout(FARM_LIMIT, &mut answer).await {
                     Ok(Ok(seen)) => break seen,
                     Ok(Err(_)) => break message(Err("nobody can look at the farm".to_owned())),
                     // The look goes on; another one would not be answered sooner.
@@ -114,7 +114,7 @@ impl FarmWatch {
     }
 }
 
-/// What was seen as a message for clients, as long as a page can show, and without anything that could disturb it.
+/// The result of a look as a message for clients, shortened to what a page can show, and without control characters.
 fn message(seen: Result<FarmPage, String>) -> String {
     let response = match seen {
         Ok(mut page) => {

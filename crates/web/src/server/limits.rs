@@ -1,4 +1,4 @@
-//! What one client, and all of them together, may take of a server.
+//! Limits of one client, and of all clients together.
 
 use std::time::Duration;
 
@@ -68,14 +68,14 @@ pub(crate) const TIDYING_PAUSE: Duration = Duration::from_secs(2);
 pub(crate) const GAME_HASH: u32 = 1;
 pub(crate) const STUDY_HASH: u32 = 16;
 
-/// How long nobody looks at the farm after a look at it.
+/// Pause after a look at the farm.
 pub(crate) const FARM_PAUSE: Duration = Duration::from_secs(1);
 
-/// How long a look may take before clients are told that the farm does not answer.
-pub(crate) const FARM_PATIENCE: Duration = Duration::from_secs(15);
+/// Time limit of a look, after which clients receive the message that the farm does not answer.
+pub(crate) const FARM_LIMIT: Duration = Duration::from_secs(15);
 
 /// The longest text of a farm that is shown, in characters.
 pub(crate) const MAX_FARM_TEXT: usize = 300;
 
-/// How many entries of each list of a farm are shown.
+/// Maximum number of entries shown of each list of a farm.
 pub(crate) const MAX_FARM_ENTRIES: usize = 500;

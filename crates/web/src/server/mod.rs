@@ -55,20 +55,20 @@ use crate::host::HostOptions;
 use players::Registry;
 use players::opening_book::OpeningBook;
 
-/// How a server is set up.
+/// Settings of a server.
 #[derive(Debug)]
 pub struct ServerOptions {
     /// The players that can be chosen.
     pub registry: Arc<Registry>,
-    /// Where it listens; port 0 is any that is free.
+    /// The address at which it listens; port 0 is any that is free.
     pub address: SocketAddr,
-    /// How many threads search.
+    /// Number of threads that search.
     pub threads: u16,
     /// The size of the hash table of all clients, in MB.
     pub hash: u32,
     /// Names under which it can be asked, besides `localhost` and addresses in numbers.
     pub host_names: Vec<String>,
-    /// How many clients it serves simultaneously.
+    /// Maximum number of simultaneous clients.
     pub max_clients: u32,
     /// Maximum number of simultaneous connections from one address; [`CONNECTIONS_PER_ADDRESS`](Self::CONNECTIONS_PER_ADDRESS)
     /// if it is not given, and then no limit for addresses of this machine, where a proxy may serve all clients.
@@ -89,7 +89,7 @@ impl ServerOptions {
     /// The port of `emilia serve`.
     pub const USUAL_PORT: u16 = 8064;
 
-    /// How many clients are served simultaneously.
+    /// Default maximum number of simultaneous clients.
     pub const MAX_CLIENTS: u32 = limits::MAX_CLIENTS;
 
     /// Maximum number of simultaneous connections from one address of another machine.
@@ -139,7 +139,7 @@ pub struct Server {
     ending: watch::Sender<bool>,
 }
 
-/// What all requests share.
+/// State that all requests share.
 #[derive(Debug)]
 struct Service {
     known_hosts: KnownHosts,
@@ -191,7 +191,7 @@ impl Server {
         Ok(Self { listener, address, service: Arc::new(service), ending })
     }
 
-    /// Where it listens.
+    /// The address at which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -227,7 +227,7 @@ impl Server {
         drop(listener);
         tidying.abort();
         let _ = ending.send(true);
-        // When all places are free, everybody has gone.
+        // When all places are free, all clients have gone.
         let _ = timeout(limits::FAREWELL, service.places.acquire_many(service.max_clients)).await;
     }
 }
@@ -272,7 +272,7 @@ async fn answer(stream: TcpStream, router: Router, visit: Arc<Visit>, reading_ti
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
         .with_upgrades();
     let mut connection = pin!(connection);
-    // A connection that breaks concerns nobody else.
+    // A connection that breaks affects no other one.
     tokio::select! {
         _ = &mut connection => return,
         () = visit.displaced() => return,

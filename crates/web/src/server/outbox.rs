@@ -8,10 +8,10 @@ use tokio::sync::Notify;
 
 use super::limits::{MAX_UNREAD, MAX_UNREAD_BYTES, UNREAD_PAUSE};
 
-/// How every view begins; it replaces any view before it.
+/// Beginning of every view; it replaces any view before it.
 const VIEW: &str = r#"{"type":"view""#;
 
-/// What is sent to a client.
+/// A message to a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outgoing {
     /// A message.

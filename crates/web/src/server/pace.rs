@@ -1,13 +1,13 @@
-//! How fast a client may send: a bucket of messages that fills again with time.
+//! Limit on the rate of a client's messages: a bucket that fills again with time.
 
 use std::time::Duration;
 
-/// What a client may still send. A large message counts as many; who has sent too much is read again later.
+/// The messages that a client may still send. A large message counts as many; reading pauses while the bucket is empty.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Pace {
     burst: f64,
     per_second: f64,
-    /// What is left, below zero if the last message was more than was left.
+    /// The rest of the bucket, below zero if the last message was more than that.
     left: f64,
     /// When that was.
     at: Duration,

@@ -1,4 +1,4 @@
-//! Who may search now: a fair queue of jobs over a fixed number of search threads.
+//! The schedule of searches: a fair queue of jobs over a fixed number of search threads.
 //!
 //! Every job has a [`Ticket`], and a search calls [`Ticket::poll`] every few hundred nodes. A turn lasts for
 //! [`QUANTUM`]; when it is over and others wait, the call blocks until the job has its next turn. A job that ends within its
@@ -15,7 +15,7 @@ use control::{lock, wait};
 use super::turn_queue::{JobKey, TurnQueue};
 use crate::host::Lane;
 
-/// How long a turn lasts while others wait.
+/// Length of a turn while others wait.
 pub(crate) const QUANTUM: Duration = Duration::from_millis(30);
 
 /// The number of a client; no two have the same.
@@ -42,14 +42,14 @@ pub(crate) struct Ticket {
     key: JobKey,
     /// The most time it may search.
     time_limit: Duration,
-    /// Told when it has a turn or has to stop. Every ticket has its own, so that one turn does not wake everybody.
+    /// Notified when it has a turn or has to stop. Each ticket has its own, so that one turn does not wake all threads.
     changed: Condvar,
     is_stopped: AtomicBool,
     /// When its turn ends, in nanoseconds of the scheduler; 0 if it has none.
     turn_end: AtomicU64,
     /// Counts its turns, by which a thread knows whether it has been counted in this one.
     turn: AtomicU64,
-    /// How many threads searched in this turn.
+    /// Number of threads that searched in this turn.
     threads: AtomicUsize,
 }
 
@@ -67,7 +67,7 @@ impl Scheduler {
         Arc::new(Self { state: Mutex::new(state), start: Instant::now() })
     }
 
-    /// Queues a job of a client, which may search for so long.
+    /// Queues a job of a client with a limit on its search time.
     pub(crate) fn enqueue(self: &Arc<Self>, client: ClientNumber, lane: Lane, time_limit: Duration) -> Arc<Ticket> {
         let mut state = lock(&self.state);
         let key = state.next_key;
@@ -93,7 +93,7 @@ impl Scheduler {
         lock(&self.state).queue.forget(client);
     }
 
-    /// How many jobs there are, waiting or with a turn.
+    /// Number of jobs, waiting or with a turn.
     pub(crate) fn job_count(&self) -> usize {
         lock(&self.state).tickets.len()
     }
@@ -192,7 +192,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(60);
 
-    /// Polls until the job is told to stop or has polled so often, and returns how often that was.
+    /// Polls until the job has to stop or up to this number of polls, and returns the number of polls.
     fn busy(ticket: &Ticket, polls: &AtomicU32, most: u32) -> u32 {
         ticket.wait();
         let mut count = 0;

@@ -1,8 +1,8 @@
 //! The order of turns, as plain data: fair between clients, whatever number of jobs each has.
 //!
-//! The client that has used the least search time has the next turn. Who comes back after a pause begins level with those
-//! that are being served, so that nobody saves up time and nobody has to make up for it. As there are finitely many clients,
-//! each gets its turn: it is overtaken only by clients that have had less.
+//! The client that has used the least search time has the next turn. A client that comes back after a pause begins
+//! level with those that are being served, so that it neither saves up time nor has to make up for it. As there are
+//! finitely many clients, each gets its turn: it is overtaken only by clients that have had less.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::time::Duration;
@@ -16,9 +16,9 @@ pub(crate) type JobKey = u64;
 #[derive(Debug)]
 pub(crate) struct TurnQueue {
     quantum: Duration,
-    /// How many threads may search simultaneously.
+    /// Number of threads that may search simultaneously.
     threads: usize,
-    /// How many threads search.
+    /// Number of threads that search.
     busy: usize,
     jobs: HashMap<JobKey, QueuedJob>,
     clients: BTreeMap<ClientNumber, Account>,
@@ -31,9 +31,9 @@ struct QueuedJob {
     client: ClientNumber,
     /// Whether it is a move of the game, which comes before everything else of its client.
     is_move: bool,
-    /// How many threads it has searched with.
+    /// Number of threads with which it has searched.
     threads: usize,
-    /// How long it has searched in turns that are over.
+    /// Its search time in turns that are over.
     spent: Duration,
     /// Since when it has a turn.
     turn: Option<Duration>,
@@ -76,8 +76,8 @@ impl TurnQueue {
         self.jobs.insert(key, job);
     }
 
-    /// Gives the next job a turn, if there are threads for it. Nobody overtakes a job that needs more threads than are
-    /// free: within a turn there are enough.
+    /// Gives the next job a turn, if there are threads for it. A job that needs more threads than are free is not
+    /// overtaken, because within a turn there are enough.
     pub(crate) fn give_turn(&mut self, now: Duration) -> Option<JobKey> {
         let waiting = self.clients.values_mut().filter_map(|account| Some((account.next()?, account)));
         // Of those that have used the same time, the job that was queued first.
@@ -130,7 +130,7 @@ impl TurnQueue {
         self.jobs.get(&key).is_some_and(|job| job.turn.is_none())
     }
 
-    /// How long a job has searched.
+    /// Search time of a job.
     pub(crate) fn spent(&self, key: JobKey, now: Duration) -> Duration {
         self.jobs.get(&key).map_or(Duration::ZERO, |job| {
             job.spent + job.turn.map_or(Duration::ZERO, |since| now.saturating_sub(since))

@@ -30,7 +30,7 @@ pub(crate) const MESSAGES: usize = 200;
 /// A search is stopped after it has looked so often whether it should, at most.
 const MAX_POLLS: usize = 12;
 
-/// More jobs that nobody has stopped are not left at any time.
+/// Maximum number of jobs at a time that were not stopped.
 const MAX_JOBS: usize = 40;
 
 const OPTIONS: HostOptions = HostOptions {
@@ -43,7 +43,7 @@ const OPTIONS: HostOptions = HostOptions {
     has_farm: true,
 };
 
-/// What was counted in dialogues.
+/// Numbers of what happened in dialogues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counts {
     /// Requests, reports, ends of jobs and ticks.
@@ -66,7 +66,7 @@ struct RunningJob {
     lane: Lane,
     order: String,
     is_stopped: bool,
-    /// What the workbench has said and the host has not heard yet; nothing before it has begun.
+    /// Replies that the host has not received yet; none before the job has begun.
     replies: Option<VecDeque<String>>,
 }
 
@@ -209,7 +209,7 @@ impl Dialogue<'_> {
             self.jobs.remove(&job);
         }
         if self.random.below(40) == 0 {
-            // A report that is broken, or about a job that nobody knows.
+            // A reply that is broken, or to an unknown job.
             let broken = mutated(&mut self.random, &reply);
             let about = if self.random.below(4) == 0 { self.random.bits() >> 20 } else { job };
             // The host may have taken it for the last report.

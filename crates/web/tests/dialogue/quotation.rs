@@ -150,7 +150,7 @@ fn anything(random: &mut Random) -> Value {
     }
 }
 
-/// How many values there are, the containers counted.
+/// Number of values, containers included.
 fn size(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(size).sum(),

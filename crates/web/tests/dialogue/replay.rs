@@ -1,4 +1,4 @@
-//! What a view has to show, by the slow rules: the game of its link, read and played by code that the host does not use.
+//! The content of a view by the slow rules: the game of its link, read and played by code that the host does not use.
 
 use othello::reference::{Place, ReferenceBoard};
 use web::message::Shown;

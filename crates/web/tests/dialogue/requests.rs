@@ -1,4 +1,4 @@
-//! What an arbitrary page asks for.
+//! Requests of an arbitrary page.
 
 use othello::random::Random;
 use serde_json::{Value, json};

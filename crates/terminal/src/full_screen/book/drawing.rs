@@ -47,7 +47,7 @@ const HELP_KEYS: [(&str, &str); 9] = [
     ("Ctrl-Z", "to the shell, and back with fg"),
 ];
 
-/// What the columns and signs mean.
+/// Meaning of the columns and signs.
 const HELP: &str = "Values are for the side to move, in discs; those without decimals are exact. A value with <= is an \
                     upper bound: the move was only compared with the best one outside of the book. 20@73% is the search behind \
                     a value: 20 plies, with branches pruned at 73% confidence. The share says how often a move is played: by the \
@@ -65,7 +65,7 @@ const TABLE_HEAD: u16 = 3;
 pub(super) struct Places {
     /// The board, with the table beside it as panel.
     pub layout: Layout,
-    /// What stands above the tree.
+    /// The line above the tree.
     heading: Rect,
     /// The tree.
     pub tree: Rect,
@@ -173,7 +173,7 @@ fn situation(screen: &BookScreen) -> String {
     format!("{} to move, {} empty", position.turn, position.board.empty_count())
 }
 
-/// What the book knows about the position.
+/// The content of the book for the position.
 fn standing(screen: &BookScreen) -> String {
     let Some(found) = screen.found else {
         return if screen.position().board.is_over() { String::new() } else { "Not in the book".to_owned() };
@@ -239,7 +239,7 @@ fn percent(share: f64) -> String {
 /// The columns of the pointer, the move and the value.
 const FIRST_COLUMNS: usize = 2 + 3 + 8;
 /// The columns that the name of the opening has at least.
-const LEAST_NAME: usize = 13;
+const MIN_NAME: usize = 13;
 /// The columns of a narrow table in the order in which they are left out.
 const LEFT_OUT: [Column; 5] = [Column::Share, Column::Games, Column::Depth, Column::Results, Column::People];
 
@@ -254,7 +254,7 @@ fn columns(screen: &BookScreen, width: usize) -> Vec<Column> {
     }
     for left_out in LEFT_OUT {
         let used: usize = columns.iter().map(|column| column.width()).sum();
-        if FIRST_COLUMNS + used + 2 + LEAST_NAME <= width {
+        if FIRST_COLUMNS + used + 2 + MIN_NAME <= width {
             break;
         }
         columns.retain(|column| *column != left_out);
@@ -384,7 +384,7 @@ fn tree_heading(screen: &BookScreen) -> String {
     }
 }
 
-/// What the help says, row by row.
+/// The help, row by row.
 fn help_lines(places: &Places, styles: &Styles) -> Vec<Line<'static>> {
     let width = usize::from(help_area(places, 0).width.saturating_sub(2));
     let mut lines: Vec<_> = HELP_KEYS
@@ -418,7 +418,7 @@ fn last_help_line(places: &Places, styles: &Styles) -> u16 {
     height.saturating_sub(help_area(places, height).height)
 }
 
-/// Where the help is shown from after a key: nothing if the key closes it.
+/// The first row of the help after a key; none if the key closes it.
 pub(super) fn help_after_key(screen: &BookScreen, key: KeyCode, from: u16, places: &Places) -> Option<u16> {
     let last = last_help_line(places, &Styles::of(screen.look));
     match key {

@@ -8,18 +8,18 @@ use evaluation::Value;
 use othello::{Board, Position, Rules, Square, squares};
 use records::opening_names;
 
-/// What is known of a move of the position on the screen.
+/// The content of the book for a move of the position on the screen.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Row {
     /// The move. Of several that are the same by symmetry there is one.
     pub square: Square,
-    /// What it is worth to the side to move.
+    /// Its value for the side to move.
     pub value: Worth,
-    /// Where it leads to.
+    /// The position after it.
     pub way: Way,
     /// The search behind the value, if there was one.
     pub effort: Option<Effort>,
-    /// How likely it is, among the moves that the book knows.
+    /// Its probability among the moves of the book.
     pub share: f64,
     /// The games that the book has counted.
     pub games: u32,
@@ -29,7 +29,7 @@ pub(super) struct Row {
     pub people: Option<Tally>,
 }
 
-/// What a move is worth.
+/// The value of a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Worth {
     /// This.
@@ -40,7 +40,7 @@ pub(super) enum Worth {
     Unknown,
 }
 
-/// Where a move leads to.
+/// The position after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
     /// To a position of the book.

@@ -35,7 +35,7 @@ pub(super) struct BookScreen {
     pub positions: u64,
     /// The moves to the position that is shown.
     pub game: Game,
-    /// What the book knows about the position.
+    /// The content of the book for the position.
     pub found: Option<BookPosition>,
     /// Its moves.
     pub rows: Vec<Row>,
@@ -45,7 +45,7 @@ pub(super) struct BookScreen {
     pub tree: Tree,
     /// The line that the help is shown from, if it is open.
     pub help: Option<u16>,
-    /// What the terminal can show.
+    /// Colors and characters that the terminal can show.
     pub look: Look,
     /// Columns and rows of the window.
     pub size: (u16, u16),
@@ -67,7 +67,7 @@ impl BookScreen {
         self.people.is_some()
     }
 
-    /// The position that is shown. Somebody chooses a move there, unless the game is over.
+    /// The position that is shown. It has a move to be chosen, unless the game is over.
     pub(super) fn position(&self) -> Position {
         let position = self.game.position();
         if position.board.must_pass() { position.pass() } else { position }

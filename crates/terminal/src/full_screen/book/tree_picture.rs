@@ -22,17 +22,17 @@ const VALUE: usize = 5;
 /// The columns that are kept for the names of openings.
 const NAMES: u16 = 15;
 /// The most plies.
-const MOST_PLIES: u16 = 12;
+const MAX_PLIES: u16 = 12;
 /// The branches that are read for every row: some have no room.
 const BRANCHES_PER_ROW: usize = 12;
 
-/// How many plies and branches a picture of this size can show.
+/// Plies and branches that a picture of this size can show.
 pub(super) fn extent(area: Rect) -> (usize, usize) {
-    let plies = (area.width.saturating_sub(NAMES) / CELL).clamp(1, MOST_PLIES);
+    let plies = (area.width.saturating_sub(NAMES) / CELL).clamp(1, MAX_PLIES);
     (usize::from(plies), usize::from(area.height) * BRANCHES_PER_ROW)
 }
 
-/// How thick the line to a move is.
+/// Width of the line to a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Thickness {
     /// Less than 2% of all lines.

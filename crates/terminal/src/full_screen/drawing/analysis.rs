@@ -22,8 +22,7 @@ const RANGES: [f64; 4] = [8.0, 16.0, 32.0, 64.0];
 /// The fewest and the most rows of the graph: odd, so that an even game is in the middle.
 const ROWS: (usize, usize) = (5, 11);
 
-/// What the letters below the graph mean. The usual signs would mislead there: a single `!` means a good move, and the
-/// `?` of two adjacent moves looks like a `??`.
+/// Meaning of the letters below the graph. Chess signs would mislead there: a single `!` means a good move, and the `?` of two adjacent moves looks like a `??`.
 const LETTERS: &str = "i inaccuracy  m mistake  b blunder";
 
 /// The same by the signs in the list, for a narrow panel.
@@ -58,8 +57,7 @@ fn heading(analysis: &AnalysisView, perspective: Perspective, width: usize) -> S
     if full.len() <= width { full } else { short }
 }
 
-/// What there is to say below the board: the move of the game in the position that is shown, or how far the analysis
-/// has come.
+/// The line below the board: the move of the game in the position that is shown, or the progress of the analysis.
 pub(crate) fn words(analysis: &AnalysisView, screen: &Screen) -> String {
     if let Some(said) = &screen.message {
         return said.clone();
@@ -110,7 +108,7 @@ fn rounded(amount: f64) -> String {
     if amount.fract() == 0.0 { format!("{amount:.0}") } else { format!("{amount:.1}") }
 }
 
-/// What the moves of the game and the best ones are worth, to be shown on the board.
+/// Values of the moves of the game and of the best ones, to be shown on the board.
 pub(crate) fn hints(analysis: &AnalysisView, perspective: Perspective) -> Vec<Hint> {
     let Some(judged) = analysis.next.and_then(|number| analysis.judged(number)) else { return Vec::new() };
     let seen = |value: Option<Estimate>| value.map(|value| perspective.value(value, judged.color));
@@ -169,7 +167,7 @@ fn letter(mark: Mark) -> char {
     }
 }
 
-/// What of a row of the graph is filled.
+/// The filled part of a row of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bar {
     /// Nothing.

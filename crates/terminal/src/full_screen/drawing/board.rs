@@ -9,7 +9,7 @@ use crate::full_screen::drawing::disc;
 use crate::full_screen::drawing::layout::Layout;
 use crate::full_screen::drawing::style::Styles;
 
-/// What is drawn of a board.
+/// A board as it is drawn.
 pub(crate) struct BoardPicture<'a> {
     /// The squares.
     pub geometry: Geometry,
@@ -21,7 +21,7 @@ pub(crate) struct BoardPicture<'a> {
     pub last_move: Option<&'a MoveView>,
     /// The moves that are marked.
     pub legal_moves: &'a [MoveView],
-    /// What is known of the moves.
+    /// Assessments of the moves.
     pub hints: &'a [Hint],
 }
 
@@ -101,7 +101,7 @@ impl BoardPicture<'_> {
     }
 }
 
-/// Where in a square its disc is.
+/// The place of the disc in its square.
 fn sign_column(width: u16) -> u16 {
     (width - 1) / 2
 }

@@ -8,7 +8,7 @@ pub(super) fn is_large(width: u16, height: u16) -> bool {
     width >= LEAST.0 && height >= LEAST.1
 }
 
-/// What a disc is drawn with.
+/// The characters of a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ink {
     /// Blocks of half a row: all of the disc, or its edge alone.

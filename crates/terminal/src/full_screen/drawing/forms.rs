@@ -99,7 +99,7 @@ pub(super) fn draw_set_up_panel(
     let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
     lines.extend(editor_key_lines(layout.panel.width, rest, styles));
     frame.render_widget(Paragraph::new(lines), layout.panel);
-    let words = screen.set_up_complaint.clone().unwrap_or_else(|| set_up.text.clone());
+    let words = screen.set_up_error.clone().unwrap_or_else(|| set_up.text.clone());
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), layout.message);
 }
 
@@ -141,8 +141,8 @@ pub(super) fn draw_new_game(
         Line::from([vec![label(Field::Board, "Board")], options(&boards)].concat()),
         Line::raw(""),
     ];
-    match &form.complaint {
-        Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
+    match &form.error {
+        Some(error) => lines.push(Line::styled(error.clone(), styles.error)),
         None if is_unsaved => lines.push(Line::raw("The moves of this game have not been saved.")),
         None => {}
     }
@@ -176,8 +176,8 @@ pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, st
     let area = layout.popup(78, 9);
     let inside = popup(title, keys, area, styles, frame);
     let mut lines = vec![text_line(&prompt.line, usize::from(inside.width), styles), Line::raw("")];
-    match &prompt.complaint {
-        Some(complaint) => lines.push(Line::styled(complaint.clone(), styles.complaint)),
+    match &prompt.error {
+        Some(error) => lines.push(Line::styled(error.clone(), styles.error)),
         None if !prompt.candidates.is_empty() => {
             let names: Vec<_> = prompt.candidates.iter().map(|name| name_alone(name)).collect();
             lines.push(Line::raw(names.join("  ")));

@@ -19,7 +19,7 @@ const RULES: &str = "Place a disc so that it traps opposing discs in a straight 
                      they become yours. A side without a legal move passes. When neither can move, the side with more discs wins; \
                      empty squares count for the winner.";
 
-/// What the signs on the screen mean.
+/// Meaning of the signs on the screen.
 const SIGNS: &str = "[ ] is the cursor and ( ) the last move. With hints, the number on a square is the value of that \
                      move: the final difference in discs that the side to move can expect. * marks the best move. \
                      Values without decimals are exact. 16@73% is a search of 16 plies that cuts a branch if it is \
@@ -53,7 +53,7 @@ fn last_line(layout: &Layout) -> u16 {
     height.saturating_sub(area(layout, height).height)
 }
 
-/// Where the help is shown from after a key: nothing if the key goes back to the game.
+/// The first row of the help after a key; none if the key goes back to the game.
 pub(crate) fn after_key(key: KeyCode, from: u16, layout: &Layout) -> Option<u16> {
     let (last, from) = (last_line(layout), from.min(last_line(layout)));
     let page = layout.window.height.saturating_sub(3);
@@ -70,7 +70,7 @@ pub(crate) fn after_key(key: KeyCode, from: u16, layout: &Layout) -> Option<u16>
     }
 }
 
-/// The place of a help of so many rows, with its border.
+/// The place of a help with this number of rows, with its border.
 fn area(layout: &Layout, height: u16) -> Rect {
     layout.popup(WIDTH + 2, height)
 }
@@ -83,7 +83,7 @@ enum Row {
     Keys(Vec<(&'static str, &'static str)>),
 }
 
-/// What the help says, row by row.
+/// The help, row by row.
 fn rows(layout: &Layout) -> Vec<Row> {
     let width = area(layout, 0).width.saturating_sub(2);
     let mut rows: Vec<_> = wrapped(RULES, usize::from(width)).into_iter().map(Row::Words).collect();

@@ -13,9 +13,9 @@ const ROW_NAMES: u16 = 3;
 /// The columns of the panel beside the board: players, searches and moves.
 const PANEL: u16 = 34;
 /// The least of them.
-const LEAST_PANEL: u16 = 30;
+const MIN_PANEL: u16 = 30;
 /// The least window that lists and forms can be used in.
-const LEAST_SIZE: (u16, u16) = (62, 16);
+const MIN_SIZE: (u16, u16) = (62, 16);
 /// The rows above the board, title and names of columns, and below it, message and keys.
 const ABOVE: u16 = 2;
 const BELOW: u16 = 2;
@@ -34,7 +34,7 @@ pub(crate) struct Layout {
     pub board: Rect,
     /// Players, thoughts and moves.
     pub panel: Rect,
-    /// What the program has to say.
+    /// The message line.
     pub message: Rect,
     /// The line of keys below all.
     pub keys: Rect,
@@ -44,14 +44,14 @@ pub(crate) struct Layout {
 pub(crate) fn needed(geometry: &Geometry) -> (u16, u16) {
     let side = u16::from(geometry.side);
     let (width, height) = CELLS[CELLS.len() - 1];
-    ((ROW_NAMES + side * width + 1 + LEAST_PANEL).max(LEAST_SIZE.0), (ABOVE + side * height + BELOW).max(LEAST_SIZE.1))
+    ((ROW_NAMES + side * width + 1 + MIN_PANEL).max(MIN_SIZE.0), (ABOVE + side * height + BELOW).max(MIN_SIZE.1))
 }
 
 impl Layout {
     /// The places in a window of this size; nothing if it is too small.
     pub(crate) fn new(geometry: Geometry, (width, height): (u16, u16)) -> Option<Self> {
-        let (least_width, least_height) = needed(&geometry);
-        if width < least_width || height < least_height {
+        let (min_width, min_height) = needed(&geometry);
+        if width < min_width || height < min_height {
             return None;
         }
         let side = u16::from(geometry.side);
@@ -88,8 +88,8 @@ impl Layout {
         const PANEL: u16 = 44;
         // The rows of the space that it leaves.
         let space = (2 * height / 5).max(11);
-        let (least_width, least_height) = Self::NEEDED_WITH_SPACE_BELOW;
-        if width < least_width || height < least_height {
+        let (min_width, min_height) = Self::NEEDED_WITH_SPACE_BELOW;
+        if width < min_width || height < min_height {
             return None;
         }
         let side = u16::from(geometry.side);
@@ -114,7 +114,7 @@ impl Layout {
         Some((layout, Rect::new(0, board.bottom(), width, message.y - board.bottom())))
     }
 
-    /// Where a square is drawn.
+    /// The place of a square.
     pub(crate) fn square(&self, square: Square) -> Rect {
         let (column, row) = self.geometry.column_row(square);
         let (width, height) = self.cell;
@@ -146,8 +146,8 @@ mod tests {
         for width in 1..220 {
             for height in 1..80 {
                 let Some(layout) = Layout::new(geometry, (width, height)) else {
-                    let (least_width, least_height) = needed(&geometry);
-                    assert!(width < least_width || height < least_height);
+                    let (min_width, min_height) = needed(&geometry);
+                    assert!(width < min_width || height < min_height);
                     continue;
                 };
                 let parts = [layout.title, layout.board, layout.panel, layout.message, layout.keys];
@@ -178,9 +178,9 @@ mod tests {
     #[test]
     fn space_below_the_board_lies_on_nothing_else() {
         for (width, height) in (1..220).flat_map(|width| (1..80).map(move |height| (width, height))) {
-            let (least_width, least_height) = Layout::NEEDED_WITH_SPACE_BELOW;
+            let (min_width, min_height) = Layout::NEEDED_WITH_SPACE_BELOW;
             let Some((layout, space)) = Layout::with_space_below(Board::GEOMETRY, (width, height)) else {
-                assert!(width < least_width || height < least_height);
+                assert!(width < min_width || height < min_height);
                 continue;
             };
             let parts = [layout.title, layout.board, layout.panel, space, layout.message, layout.keys];

@@ -20,7 +20,7 @@ const PLAYERS: u16 = 19;
 /// The rows below the lists: the line, the description, the settings.
 const BELOW: u16 = 7;
 
-/// What else can be done than choosing from the list.
+/// The other way to choose than the list.
 const TYPING: &str = "  (or type a name, or gtp:COMMAND)";
 
 /// Draws the choice.
@@ -79,8 +79,8 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
         }
     }
     lines.push(Line::from(line));
-    if let Some(complaint) = &choice.complaint {
-        lines.push(Line::styled(complaint.clone(), styles.complaint));
+    if let Some(error) = &choice.error {
+        lines.push(Line::styled(error.clone(), styles.error));
     } else if let Some(listed) = choice.listed() {
         lines.push(Line::raw(listed.description.clone()));
         if !listed.settings.is_empty() {
@@ -95,7 +95,7 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), below);
 }
 
-/// What stands in the list of levels.
+/// The rows of the list of levels.
 fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
     match (choice.is_emilia(), is_narrow) {
         (true, false) => "Level: depth@selectivity, endgame, typical to worst time",
@@ -104,7 +104,7 @@ fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
     }
 }
 
-/// What a level does, without the words that its heading says for all of them.
+/// Description of a level, without the words that its heading has for all levels.
 fn shorter(level: &str) -> String {
     level.replace(", solves from ", ", ").replace(" empties", "")
 }

@@ -20,7 +20,7 @@ use report::columns::{self, left_aligned};
 use report::words;
 
 /// The lines of moves that are always shown.
-const LEAST_MOVE_LINES: usize = 3;
+const MIN_MOVE_LINES: usize = 3;
 
 /// Draws the panel.
 pub(super) fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
@@ -37,7 +37,7 @@ pub(super) fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mu
     if view.shows_hints {
         lines.extend(hint_lines(view, width));
     }
-    lines.truncate(usize::from(area.height).saturating_sub(LEAST_MOVE_LINES + 1));
+    lines.truncate(usize::from(area.height).saturating_sub(MIN_MOVE_LINES + 1));
     let used = lines.len() as u16;
     frame.render_widget(Paragraph::new(lines), area);
     let rest = Rect::new(area.x, area.y + used, area.width, area.height - used);
@@ -115,7 +115,7 @@ fn thought_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// What the record says of the last move while a game is looked at, and the analysis of the next.
+/// The note of the record on the last move while a game is reviewed, and the analysis of the next move.
 fn recorded_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
     let view = &screen.view;
     if !view.is_reviewing && view.result.is_none() {
@@ -177,7 +177,7 @@ fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// What stands above the moves: the opening, and that there are variations, in as many words as fit.
+/// The line above the moves: the opening, and whether there are variations, in as many words as fit.
 fn moves_heading(opening: Option<&str>, variations: usize, width: usize) -> String {
     let moves = opening.map_or_else(|| "Moves".to_owned(), |opening| format!("Moves: {opening}"));
     if variations < 2 {

@@ -12,7 +12,7 @@ use crate::full_screen::book::Thickness;
 use crate::full_screen::drawing::analysis::Bar;
 use crate::full_screen::drawing::disc::Ink;
 
-/// How things look.
+/// The styles of the screen.
 pub(crate) struct Styles {
     look: Look,
     /// The two shades of the squares.
@@ -27,16 +27,16 @@ pub(crate) struct Styles {
     pub bar: Style,
     /// A key.
     pub key: Style,
-    /// What is neither.
+    /// Plain text.
     pub plain: Style,
-    /// What matters.
+    /// Important text.
     pub strong: Style,
-    /// What matters less.
+    /// Less important text.
     pub faint: Style,
-    /// What is chosen in a list.
+    /// The choice in a list.
     pub chosen: Style,
-    /// What is wrong.
-    pub complaint: Style,
+    /// An error.
+    pub error: Style,
     /// The lines around boxes.
     pub border: border::Set<'static>,
 }
@@ -62,7 +62,7 @@ impl Styles {
             _ => Color::Indexed(nearest),
         };
         let bold = Style::new().add_modifier(Modifier::BOLD);
-        let complaint = if look.color { bold.fg(Color::Red) } else { bold };
+        let error = if look.color { bold.fg(Color::Red) } else { bold };
         Self {
             look,
             // The same felt as in diagrams and pictures.
@@ -79,7 +79,7 @@ impl Styles {
             strong: bold,
             faint: Style::new().add_modifier(Modifier::DIM),
             chosen: Style::new().add_modifier(Modifier::REVERSED),
-            complaint,
+            error,
             border: if look.unicode { border::PLAIN } else { ASCII_BORDER },
         }
     }
@@ -120,7 +120,7 @@ impl Styles {
         diagram::disc_sign(side, self.look)
     }
 
-    /// What a large disc is drawn with. Without color White's is a ring.
+    /// The characters of a large disc. Without color White's is a ring.
     pub(crate) fn disc_ink(&self, side: Side) -> Ink {
         match self.look {
             Look { unicode: false, .. } => Ink::Letter(side.disc()),
@@ -188,7 +188,7 @@ impl Styles {
         signs[thickness as usize]
     }
 
-    /// What the lines of the tree mean.
+    /// Meaning of the lines of the tree.
     pub(crate) fn thicknesses(&self) -> String {
         let sign = |thickness| self.line_sign(thickness).to_string().repeat(2);
         format!(
@@ -200,7 +200,7 @@ impl Styles {
         )
     }
 
-    /// Where the line to a move leaves those of its siblings.
+    /// The point where the line to a move leaves those of its siblings.
     pub(crate) fn junction(&self, is_first: bool, is_last: bool) -> &'static str {
         match (self.look.unicode, is_first, is_last) {
             (false, true, true) => "-",
