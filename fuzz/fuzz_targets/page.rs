@@ -2,6 +2,7 @@
 #![no_main]
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 #[allow(dead_code, reason = "the tests of the page use the rest")]
 #[path = "../../crates/web/tests/dialogue/mod.rs"]
@@ -10,7 +11,7 @@ mod dialogue;
 use dialogue::Benches;
 
 thread_local! {
-    static BENCHES: RefCell<Benches> = RefCell::new(Benches::new());
+    static BENCHES: RefCell<Benches> = RefCell::new(Benches::new(Arc::clone(classics::registry())));
 }
 
 libfuzzer_sys::fuzz_target!(|seed: u64| {
