@@ -104,12 +104,9 @@ fn about() -> &'static About {
     ABOUT.get_or_init(|| About { name: "emilia", version: env!("CARGO_PKG_VERSION") })
 }
 
-static PROGRAMS: OnceLock<Programs> = OnceLock::new();
-
-/// The registered programs of this process.
-fn programs() -> &'static Programs {
-    PROGRAMS.get_or_init(|| Programs::new(Vec::new()).expect("Emilia and random have different names"))
-}
+/// The version that machines of a farm compare: that of this program, with the registered programs.
+#[cfg(feature = "farm")]
+static FARM_VERSION: OnceLock<String> = OnceLock::new();
 
 /// The command line of the program.
 fn command() -> clap::Command {
@@ -150,12 +147,14 @@ pub fn run(about: About, programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
 
 #[inline(never)]
 fn run_command(programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
-    match Programs::new(programs()) {
-        Ok(programs) => drop(PROGRAMS.set(programs)),
+    let programs = match Programs::new(programs()) {
+        Ok(programs) => programs,
         Err(error) => return conclude(Err(error.into())),
-    }
+    };
+    #[cfg(feature = "farm")]
+    let _ = FARM_VERSION.set(programs.version());
     interrupt::listen();
-    completions::answer();
+    completions::answer(&programs);
     let defaults = Defaults::read();
     let (command, color) = match parsed(defaults.as_ref().ok()) {
         Ok(parsed) => parsed,
@@ -171,7 +170,7 @@ fn run_command(programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
         Err(error) if command.needs_defaults() => return conclude(Err(error)),
         Err(_) => {}
     }
-    conclude(command.run(color))
+    conclude(command.run(&programs, color))
 }
 
 /// Reads the command line.

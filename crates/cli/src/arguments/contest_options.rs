@@ -1,6 +1,7 @@
 //! The options of matches and tournaments, and how they are set up.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
@@ -9,7 +10,7 @@ use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
 use players::notation::{PlayerNotation, move_time};
 use players::time_span;
-use players::{PlayableBoard, SearchOptions};
+use players::{PlayableBoard, Registry, SearchOptions};
 use records::Format;
 use report::results_page;
 use storage::same_file::folder_of;
@@ -172,13 +173,14 @@ impl ContestOptions {
     /// Sets a contest up and plays it; `state` describes the standings in a few words.
     pub(crate) fn play(
         &self,
+        registry: &Arc<Registry>,
         players: &[PlayerNotation],
         sprt: Option<Sprt>,
         stop: &Stop,
         state: impl Fn(&Standings) -> String,
     ) -> Result<Played> {
         with_board!(self.board, B => {
-            let plan = self.plan::<B>(players, sprt)?;
+            let plan = self.plan::<B>(registry, players, sprt)?;
             let prepared = contest_run::prepare(plan, self.file.as_deref(), stop)?;
             let executor = self.farm.executor(usize::from(self.concurrency))?;
             contest_run::play(prepared, executor.as_ref(), self.json, stop, state)
@@ -199,24 +201,19 @@ impl ContestOptions {
     /// The plan of a contest: the players, the openings.
     fn plan<B: PlayableBoard>(
         &self,
+        registry: &Arc<Registry>,
         players: &[PlayerNotation],
         sprt: Option<Sprt>,
     ) -> Result<ContestPlan<RegisteredPlayer, B>> {
         self.check_files()?;
         let mut players = players.to_vec();
         if self.historical {
-            crate::programs().registry.make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
+            registry.make_historical::<B>(&mut players.iter_mut().collect::<Vec<_>>())?;
         }
         let &Self { time, move_time, level, depth, nodes, threads, hash, .. } = self;
         let default_limits = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
-        let contestants = arena::contestants::<B>(
-            &crate::programs().registry,
-            &players,
-            &default_limits,
-            search,
-            Some(DEFAULT_LEVEL),
-        )?;
+        let contestants = arena::contestants::<B>(registry, &players, &default_limits, search, Some(DEFAULT_LEVEL))?;
         let openings = match &self.openings {
             Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
             None => OpeningSource::Found(self.opening_options.recipe::<B>(self.seed)),

@@ -48,7 +48,8 @@ impl FarmOptions {
     pub(crate) fn executor(&self, threads: usize) -> Result<Box<dyn Executor>> {
         #[cfg(feature = "farm")]
         if let Some(url) = &self.farm {
-            let mut settings = farm::FarmSettings::new(&crate::programs().version());
+            let mut settings =
+                farm::FarmSettings::new(crate::FARM_VERSION.get().map_or(crate::about().version, String::as_str));
             settings.chunk = self.farm_chunk;
             settings.silence = self.farm_silence.unwrap_or(settings.silence);
             let notify = |sentence: &str| crate::output::warn(&sentence);

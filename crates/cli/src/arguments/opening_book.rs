@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use book::{Book, BookError};
+use players::Registry;
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use players::program_book::ProgramBook;
@@ -37,11 +38,11 @@ enum BuiltInBook {
 
 impl BuiltInBook {
     /// The book of this name, whether there is a file of the same name or not.
-    fn named(path: &Path) -> Option<Self> {
+    fn named(registry: &Registry, path: &Path) -> Option<Self> {
         if path.as_os_str() == BookChoice::SHIPPED {
             return Some(Self::Shipped);
         }
-        crate::programs().registry.book(path.to_str()?).map(Self::Program)
+        registry.book(path.to_str()?).map(Self::Program)
     }
 
     fn open(self) -> Result<Book, BookError> {
@@ -53,14 +54,14 @@ impl BuiltInBook {
 }
 
 /// Whether this is the name of a book that is part of the program, and not of a file.
-pub(crate) fn is_built_in(path: &Path) -> bool {
-    BuiltInBook::named(path).is_some()
+pub(crate) fn is_built_in(registry: &Registry, path: &Path) -> bool {
+    BuiltInBook::named(registry, path).is_some()
 }
 
 /// Refuses to change a book that is part of the program.
-pub(crate) fn require_file(path: &Path) -> Result<(), UsageError> {
+pub(crate) fn require_file(registry: &Registry, path: &Path) -> Result<(), UsageError> {
     let name = path.display();
-    let sentence = match BuiltInBook::named(path) {
+    let sentence = match BuiltInBook::named(registry, path) {
         None => return Ok(()),
         Some(BuiltInBook::Shipped) => "the shipped book cannot be changed".to_owned(),
         Some(BuiltInBook::Program(_)) => format!("the book of {name} cannot be changed"),
@@ -72,13 +73,13 @@ pub(crate) fn require_file(path: &Path) -> Result<(), UsageError> {
 
 /// Opens a book to look up positions: a file, `shipped` for the one that ships with the program, or `keyano` or
 /// `logistello` for the ones of these programs.
-pub(crate) fn book_to_read(path: &Path) -> Result<Book, BookError> {
-    BuiltInBook::named(path).map_or_else(|| Book::open_read_only(path), BuiltInBook::open)
+pub(crate) fn book_to_read(registry: &Registry, path: &Path) -> Result<Book, BookError> {
+    BuiltInBook::named(registry, path).map_or_else(|| Book::open_read_only(path), BuiltInBook::open)
 }
 
 /// Opens a book to read all of it: a file whose checksums are right, or one that is part of the program.
-pub(crate) fn book_to_read_all(path: &Path) -> Result<Book, BookError> {
-    if let Some(book) = BuiltInBook::named(path) {
+pub(crate) fn book_to_read_all(registry: &Registry, path: &Path) -> Result<Book, BookError> {
+    if let Some(book) = BuiltInBook::named(registry, path) {
         return book.open();
     }
     let _line = checking_line(path);

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions};
+use players::{PlayableBoard, PlayerNotation, PlayerOptions, Registry, SearchOptions};
 use protocols::serving::Served;
 
 use crate::arguments::number::{any_number, number};
@@ -33,13 +33,13 @@ pub(crate) struct ServedArguments {
 
 impl ServedArguments {
     /// The player for a board.
-    pub(crate) fn served<B: PlayableBoard>(&self) -> Result<Served<B>> {
+    pub(crate) fn served<B: PlayableBoard>(&self, registry: &Registry) -> Result<Served<B>> {
         let search = SearchOptions { threads: self.threads, hash: self.hash };
         let options = PlayerOptions { seed: self.seed, search, default_book: true, ..PlayerOptions::default() };
         let mut engine = self.engine.clone().unwrap_or_else(PlayerNotation::emilia);
         if self.historical {
-            crate::programs().registry.make_historical::<B>(&mut [&mut engine])?;
+            registry.make_historical::<B>(&mut [&mut engine])?;
         }
-        Ok(crate::programs().registry.served_player(&engine, &options)?)
+        Ok(registry.served_player(&engine, &options)?)
     }
 }

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
@@ -11,12 +12,12 @@ use engine::analysis::{GameAnalysis, JudgedMove, Perspective};
 use engine::{Level, Limits, Stop};
 use jobs::Job;
 use othello::Rules;
-use players::PlayableBoard;
 use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookChoice;
 use players::notation::{self as player_notation, PlayerNotation};
 use players::opening_book::OpeningBook;
+use players::{PlayableBoard, Registry};
 use records::files::{self as game_file, STANDARD_STREAM};
 use records::{Format, GameRecord};
 use report::analysis::{self as analysis_report, AnalysedGame, GameReport, Page};
@@ -155,11 +156,11 @@ type Found<B> = Result<Vec<JudgedMove<B>>, String>;
 
 impl Analyze {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
-        with_board!(self.board, B => self.run_on::<B>(color))
+    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>(registry, color))
     }
 
-    fn choice<B: PlayableBoard>(&self) -> AnalystChoice {
+    fn choice<B: PlayableBoard>(&self, registry: &Registry) -> AnalystChoice {
         let Self { level, depth, move_time, .. } = *self;
         AnalystChoice {
             notation: self.engine.clone(),
@@ -167,13 +168,13 @@ impl Analyze {
             exact_from: self.exact,
             hash: self.hash,
         }
-        .with_default_level::<B>(&crate::programs().registry, defaults::level())
+        .with_default_level::<B>(registry, defaults::level())
     }
 
-    fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
-        let choice = self.choice::<B>();
+    fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
+        let choice = self.choice::<B>(registry);
         // An unknown player is reported before anything is read.
-        choice.analyst::<B>(&crate::programs().registry)?;
+        choice.analyst::<B>(registry)?;
         // A player with a book of its own says what is in that one.
         let own = choice.has_own_book().then_some(&BookChoice::Off);
         let book = open_book(self.book.as_ref().or(own), self.board)?;
@@ -185,10 +186,10 @@ impl Analyze {
         let mut bad = BadRecords::listed();
         let games = self.games::<B>(&mut bad)?;
         let stop = interrupt::flag()?;
-        let analyst = choice.description::<B>(&crate::programs().registry);
+        let analyst = choice.description::<B>(registry);
         let mut report =
             Report { command: self, book, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
-        let outcome = report.write_all(&games, &choice, &analyst, &mut bad, &stop);
+        let outcome = report.write_all(registry, &games, &choice, &analyst, &mut bad, &stop);
         // The games that are finished are kept whatever happened to the rest.
         if let Some(path) = self.html.as_ref().filter(|_| !report.page.is_empty()) {
             whole_file::replace(path, report.page.html().as_bytes())?;
@@ -269,18 +270,15 @@ impl Report<'_> {
     /// Analyses the games and writes each as soon as it and those before it are finished.
     fn write_all<B: PlayableBoard>(
         &mut self,
+        registry: &Arc<Registry>,
         games: &[(usize, GameRecord<B>)],
         choice: &AnalystChoice,
         analyst: &str,
         bad: &mut BadRecords,
         stop: &Stop,
     ) -> Result<()> {
-        let jobs = jobs(games, choice.is_independent::<B>(&crate::programs().registry));
-        let work = AnalysisWork::<B>::new(
-            std::sync::Arc::clone(&crate::programs().registry),
-            choice.clone(),
-            self.book.clone(),
-        );
+        let jobs = jobs(games, choice.is_independent::<B>(registry));
+        let work = AnalysisWork::<B>::new(Arc::clone(registry), choice.clone(), self.book.clone());
         let book_choice = match &self.book {
             Some(_) => self.command.book.clone().unwrap_or(BookChoice::Shipped),
             None => BookChoice::Off,

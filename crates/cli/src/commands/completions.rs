@@ -14,6 +14,7 @@ use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{CompleteEnv, Shells};
 use othello::Board;
+use players::Registry;
 
 use players::book_settings::BookChoice;
 use players::weights;
@@ -23,6 +24,7 @@ use records::opening_names::{self, NamedOpening};
 use crate::arguments::subject::Subject;
 use crate::defaults::Key;
 use crate::output;
+use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,16 +70,18 @@ pub(crate) fn script(shell: Shell) -> Result<Vec<u8>> {
 }
 
 /// Answers a script that requests completions, and ends the program; otherwise nothing happens.
-pub(crate) fn answer() {
-    CompleteEnv::with_factory(|| with_completers(crate::command())).var(VARIABLE).complete();
+pub(crate) fn answer(programs: &Programs) {
+    CompleteEnv::with_factory(|| with_completers(programs, crate::command())).var(VARIABLE).complete();
 }
 
 /// The same commands with the values that their arguments can have.
-fn with_completers(command: Command) -> Command {
-    command.mut_args(with_completer).mut_subcommands(with_completers)
+fn with_completers(programs: &Programs, command: Command) -> Command {
+    command
+        .mut_args(|argument| with_completer(programs, argument))
+        .mut_subcommands(|command| with_completers(programs, command))
 }
 
-fn with_completer(argument: Arg) -> Arg {
+fn with_completer(programs: &Programs, argument: Arg) -> Arg {
     let names = argument.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
     let has_own = argument.get_value_parser().possible_values().is_some();
     let Some(names) = names.filter(|_| !has_own) else { return argument };
@@ -90,14 +94,14 @@ fn with_completer(argument: Arg) -> Arg {
     let has = |kind: &str| kinds.contains(&kind);
     let mut completer = Words { words: Vec::new(), has_openings: false, has_files: false };
     match names.as_str() {
-        "PLAYER" => completer.words = engines(),
+        "PLAYER" => completer.words = engines(&programs.registry),
         "FORMAT" => completer.words = Format::ALL.iter().map(|format| word(&format.to_string(), "")).collect(),
         "BOOK" => {
-            completer.words = books(argument.get_long().is_some());
+            completer.words = books(&programs.registry, argument.get_long().is_some());
             completer.has_files = true;
         }
-        "NAME" if is_experiment => completer.words = all_experiments(),
-        "NAME" if is_learner => completer.words = learners(),
+        "NAME" if is_experiment => completer.words = all_experiments(programs),
+        "NAME" if is_learner => completer.words = learners(programs),
         "KEY" if is_setting => completer.words = Key::ALL.map(|key| word(key.name(), "")).to_vec(),
         "VALUE" if is_setting_value => return argument.add(ArgValueCompleter::new(values_of_setting)),
         "FILE" if is_weights => {
@@ -177,26 +181,26 @@ fn plain(name: &str) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-fn engines() -> Vec<Word> {
-    crate::programs().registry.entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
+fn engines(registry: &Registry) -> Vec<Word> {
+    registry.entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
 }
 
 /// Books that are part of the program; as an option, also none.
-fn books(is_option: bool) -> Vec<Word> {
+fn books(registry: &Registry, is_option: bool) -> Vec<Word> {
     let shipped = word(BookChoice::SHIPPED, "the book that ships with Emilia");
     if is_option {
         return vec![shipped, word("off", "no book")];
     }
-    let programs = crate::programs().registry.books().map(|program| word(program.name, "the book of this program"));
+    let programs = registry.books().map(|program| word(program.name, "the book of this program"));
     [shipped].into_iter().chain(programs).collect()
 }
 
-fn learners() -> Vec<Word> {
-    crate::programs().learners.iter().map(|(name, learner)| word(name, learner.description)).collect()
+fn learners(programs: &Programs) -> Vec<Word> {
+    programs.learners.iter().map(|(name, learner)| word(name, learner.description)).collect()
 }
 
-fn all_experiments() -> Vec<Word> {
-    let names = crate::programs().experiments.iter().map(|experiment| word(experiment.name, experiment.description));
+fn all_experiments(programs: &Programs) -> Vec<Word> {
+    let names = programs.experiments.iter().map(|experiment| word(experiment.name, experiment.description));
     names.chain([word("all", "all experiments")]).collect()
 }
 

@@ -1,13 +1,14 @@
 //! `emilia engines`: the built-in players.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Args;
 use engine::Level;
 use engine::settings::Setting;
-use players::PlayableBoard;
 use players::level_words::{self, LevelFacts};
+use players::{PlayableBoard, Registry};
 use serde::Serialize;
 
 use crate::arguments::board_shape::{BoardShape, any_board, with_board};
@@ -67,20 +68,20 @@ struct SettingRow {
 
 impl Engines {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         if self.levels {
             return self.list_levels();
         }
-        with_board!(self.board, B => self.run_on::<B>())
+        with_board!(self.board, B => self.run_on::<B>(registry))
     }
 
-    fn run_on<B: PlayableBoard>(&self) -> Result<()> {
+    fn run_on<B: PlayableBoard>(&self, registry: &Registry) -> Result<()> {
         let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
         if self.settings && !self.json {
             writeln!(out, "The first value of each setting is its default.\n")?;
         }
-        for entry in crate::programs().registry.entries::<B>() {
+        for entry in registry.entries::<B>() {
             if self.json {
                 let row = |setting: &Setting| {
                     let Setting { name, values, description } = *setting;

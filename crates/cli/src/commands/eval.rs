@@ -1,6 +1,7 @@
 //! `emilia eval`: the static evaluation of a position and its parts.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Args;
@@ -8,8 +9,8 @@ use engine::Estimate;
 use engine::explanation::{Explanation, Part};
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
 use othello::{Position, Rules, SquareSet};
-use players::PlayableBoard;
 use players::weights::{self as weights_choice, Chosen, WeightsChoice};
+use players::{PlayableBoard, Registry};
 use records::files::RecordedBoard;
 use report::diagram;
 use serde::Serialize;
@@ -162,9 +163,9 @@ fn figure(number: f64) -> String {
 
 impl Eval {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         if let Some(name) = self.engine.as_deref().filter(|&name| name != "emilia") {
-            return with_board!(self.board, B => self.explain_on::<B>(name));
+            return with_board!(self.board, B => self.explain_on::<B>(registry, name));
         }
         with_searched_board!(self.board, B => self.run_on::<B>(), else {
             let sentence = "Emilia has no evaluation for the cs221 board; expected --engine desdemona";
@@ -173,16 +174,15 @@ impl Eval {
     }
 
     /// Shows the evaluation of a classic program.
-    fn explain_on<B: PlayableBoard>(&self, name: &str) -> Result<()> {
+    fn explain_on<B: PlayableBoard>(&self, registry: &Registry, name: &str) -> Result<()> {
         if let Some((player, _)) = name.split_once('@') {
             let sentence = format!("settings are not allowed here: {name:?}");
             return Err(
                 UsageError::new(format!("{sentence}; expected {player}, with the settings of its paper")).into()
             );
         }
-        let Some(explain) = crate::programs().registry.entry::<B>(name)?.explain else {
-            let known: Vec<_> = crate::programs()
-                .registry
+        let Some(explain) = registry.entry::<B>(name)?.explain else {
+            let known: Vec<_> = registry
                 .entries::<B>()
                 .iter()
                 .filter(|entry| entry.explain.is_some())

@@ -1,9 +1,11 @@
 //! `emilia gtp`: an engine for hosts that speak the Go Text Protocol.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use clap::Args;
 use engine::{Level, Limits};
-use players::PlayableBoard;
+use players::{PlayableBoard, Registry};
 use protocols::serving::gtp::{Ending, Session, Settings};
 use protocols::serving::inbox::Inbox;
 
@@ -45,11 +47,11 @@ pub(crate) struct Gtp {
 
 impl Gtp {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let inbox = Inbox::of_standard_input();
         let (mut board, mut settings) = (BoardShape::Eight, Settings::default());
         loop {
-            let ending = with_board!(board, B => self.run_on::<B>(&inbox, settings))?;
+            let ending = with_board!(board, B => self.run_on::<B>(registry, &inbox, settings))?;
             let Ending::OtherBoard(side, kept) = ending else { return Ok(()) };
             settings = kept;
             board = match side {
@@ -61,8 +63,8 @@ impl Gtp {
         }
     }
 
-    fn run_on<B: PlayableBoard>(&self, inbox: &Inbox, settings: Settings) -> Result<Ending> {
-        let served = self.player.served::<B>()?;
+    fn run_on<B: PlayableBoard>(&self, registry: &Registry, inbox: &Inbox, settings: Settings) -> Result<Ending> {
+        let served = self.player.served::<B>(registry)?;
         let default_level = served.has_levels.then(|| defaults::level().unwrap_or(DEFAULT_LEVEL));
         let limits = Limits { level: self.level.or(default_level), ..Limits::default() };
         Ok(Session::new(inbox, &mut output::stdout(), served, limits, settings).run()?)

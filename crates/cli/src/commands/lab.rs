@@ -16,6 +16,7 @@ use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::setting_options::{SettingOptions, named, print_settings};
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::{self, Interrupted};
+use crate::programs::Programs;
 use terminal::live_line::LiveLine;
 use terminal::wrapping;
 
@@ -123,20 +124,20 @@ struct Row {
 
 impl Lab {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
         match &self.what {
-            What::List(list) => list.run(),
-            What::Show(show) => print_experiment(&experiment(&show.experiment)?),
-            What::Run(run) => run.run(),
+            What::List(list) => list.run(programs),
+            What::Show(show) => print_experiment(&experiment(programs, &show.experiment)?),
+            What::Run(run) => run.run(programs),
         }
     }
 }
 
 impl List {
-    fn run(&self) -> Result<()> {
+    fn run(&self, programs: &Programs) -> Result<()> {
         let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
-        for Experiment { name, source, description, .. } in &crate::programs().experiments {
+        for Experiment { name, source, description, .. } in &programs.experiments {
             if self.json {
                 output::json_line(&mut out, &Row { name, source, description })?;
             } else {
@@ -150,8 +151,8 @@ impl List {
 }
 
 /// The experiment with this name.
-fn experiment(name: &str) -> Result<Experiment> {
-    named(&crate::programs().experiments, "experiment", name, &[], |experiment| experiment.name).copied()
+fn experiment(programs: &Programs, name: &str) -> Result<Experiment> {
+    named(&programs.experiments, "experiment", name, &[], |experiment| experiment.name).copied()
 }
 
 /// Prints the summary and the settings of an experiment.
@@ -165,8 +166,8 @@ fn print_experiment(experiment: &Experiment) -> Result<()> {
 }
 
 impl Run {
-    fn run(&self) -> Result<()> {
-        let experiments = self.experiments()?;
+    fn run(&self, programs: &Programs) -> Result<()> {
+        let experiments = self.experiments(programs)?;
         match experiments.as_slice() {
             [experiment] if self.settings.is_help() => return print_experiment(experiment),
             [_] => {}
@@ -183,7 +184,7 @@ impl Run {
         let mut checkpoints = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
             let mut checkpoint = self.checkpoint(experiment)?;
-            let report = match self.report(experiment, checkpoint.as_mut(), &stop) {
+            let report = match self.report(programs, experiment, checkpoint.as_mut(), &stop) {
                 // The others can still be run.
                 Err(error) if experiments.len() > 1 && !error.is::<Interrupted>() => {
                     output::warn(&format!("{}: {}", experiment.name, output::sentence_of(&error)));
@@ -193,7 +194,7 @@ impl Run {
                 report => report?,
             };
             // Written before it is printed: the next experiment may take hours, and the reader of the output may be gone.
-            self.keep(experiment, &report)?;
+            self.keep(programs, experiment, &report)?;
             checkpoints.extend(checkpoint);
             if self.json {
                 output::json_line(&mut out, &report)?;
@@ -247,8 +248,8 @@ impl Run {
     }
 
     /// The requested experiments.
-    fn experiments(&self) -> Result<Vec<Experiment>> {
-        let all = &crate::programs().experiments;
+    fn experiments(&self, programs: &Programs) -> Result<Vec<Experiment>> {
+        let all = &programs.experiments;
         if self.names == ["all"] {
             return Ok(all.clone());
         }
@@ -258,13 +259,19 @@ impl Run {
             .collect()
     }
 
-    fn report(&self, experiment: &Experiment, checkpoint: Option<&mut Checkpoint>, stop: &Stop) -> Result<Report> {
+    fn report(
+        &self,
+        programs: &Programs,
+        experiment: &Experiment,
+        checkpoint: Option<&mut Checkpoint>,
+        stop: &Stop,
+    ) -> Result<Report> {
         let mut live = LiveLine::on_stderr();
         let is_kept = checkpoint.is_some();
         let start = processor_time::so_far();
         let settings = self.settings.pairs();
         let mut setup = Setup {
-            registry: Arc::clone(&crate::programs().registry),
+            registry: Arc::clone(&programs.registry),
             is_quick: self.quick,
             settings: &settings,
             seed: self.seed,
@@ -293,7 +300,7 @@ impl Run {
     }
 
     /// Writes the page of a report with its plots, if requested.
-    fn keep(&self, experiment: &Experiment, report: &Report) -> Result<()> {
+    fn keep(&self, programs: &Programs, experiment: &Experiment, report: &Report) -> Result<()> {
         if let Some(folder) = &self.output {
             pages::write(
                 folder,
@@ -301,7 +308,7 @@ impl Run {
                 report,
                 &self.terms(experiment),
                 self.note.as_deref(),
-                &crate::programs().experiments,
+                &programs.experiments,
             )?;
         }
         Ok(())

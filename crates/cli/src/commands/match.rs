@@ -1,8 +1,11 @@
 //! `emilia match`: a match between two players.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use arena::{MatchSummary, Sprt};
 use clap::Args;
+use players::Registry;
 use players::notation::PlayerNotation;
 
 use crate::arguments::contest_options::ContestOptions;
@@ -81,12 +84,12 @@ pub(crate) fn parse_pair(text: &str) -> Result<(f64, f64), String> {
 
 impl Match {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let sprt = self.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta));
         let sprt = sprt.transpose().map_err(UsageError::new)?;
         let stop = interrupt::flag()?;
         let players = [self.first.clone(), self.second.clone()];
-        let played = self.options.play(&players, sprt, &stop, |standings| standings.tally(0, 1).state())?;
+        let played = self.options.play(registry, &players, sprt, &stop, |standings| standings.tally(0, 1).state())?;
         let summary = MatchSummary::new(&played, sprt.as_ref());
         self.options.conclude(&played, &summary, &summary.text(), &summary.markdown())
     }

@@ -37,6 +37,8 @@ use clap::Subcommand;
 
 use report::look::ColorChoice;
 
+use crate::programs::Programs;
+
 /// Commands of the program.
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -76,33 +78,34 @@ pub(crate) enum Command {
 
 impl Command {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, programs: &Programs, color: ColorChoice) -> Result<()> {
+        let registry = &programs.registry;
         match self {
-            Command::Play(command) => command.run(color),
-            Command::Serve(command) => command.run(),
-            Command::Analyze(command) => command.run(color),
-            Command::Study(command) => command.run(color),
-            Command::Puzzle(command) => command.run(color),
+            Command::Play(command) => command.run(registry, color),
+            Command::Serve(command) => command.run(registry),
+            Command::Analyze(command) => command.run(registry, color),
+            Command::Study(command) => command.run(registry, color),
+            Command::Puzzle(command) => command.run(registry, color),
             Command::Hint(command) => command.run(),
-            Command::Eval(command) => command.run(),
+            Command::Eval(command) => command.run(registry),
             Command::Solve(command) => command.run(),
-            Command::Engines(command) => command.run(),
+            Command::Engines(command) => command.run(registry),
             Command::Show(command) => command.run(color),
             Command::Games(command) => command.run(color),
-            Command::Explore(command) => command.run(color),
+            Command::Explore(command) => command.run(registry, color),
             Command::Convert(command) => command.run(),
-            Command::Nboard(command) => command.run(),
-            Command::Gtp(command) => command.run(),
-            Command::Match(command) => command.run(),
-            Command::Tournament(command) => command.run(),
+            Command::Nboard(command) => command.run(registry),
+            Command::Gtp(command) => command.run(registry),
+            Command::Match(command) => command.run(registry),
+            Command::Tournament(command) => command.run(registry),
             Command::Openings(command) => command.run(),
-            Command::Book(command) => command.run(color),
-            Command::Learn(command) => command.run(),
-            Command::Lab(command) => command.run(),
+            Command::Book(command) => command.run(registry, color),
+            Command::Learn(command) => command.run(programs),
+            Command::Lab(command) => command.run(programs),
             #[cfg(feature = "farm")]
             Command::Farm(command) => command.run(),
             #[cfg(feature = "farm")]
-            Command::Worker(command) => command.run(),
+            Command::Worker(command) => command.run(programs),
             Command::Perft(command) => command.run(),
             Command::Bench(command) => command.run(),
             Command::Config(command) => command.run(),

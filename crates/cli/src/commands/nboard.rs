@@ -1,7 +1,10 @@
 //! `emilia nboard`: an engine for NBoard and other hosts that speak its protocol.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use clap::Args;
+use players::Registry;
 use protocols::serving::inbox::Inbox;
 use protocols::serving::nboard::Session;
 
@@ -33,8 +36,8 @@ pub(crate) struct Nboard {
 
 impl Nboard {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        let served = self.player.served()?;
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
+        let served = self.player.served(registry)?;
         Ok(Session::new(Inbox::of_standard_input(), output::stdout(), served).run()?)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Result;
@@ -10,6 +11,7 @@ use engine::{GameClock, Level, Limits, Player, json};
 use othello::json::Line;
 use othello::{Color, Game, Score};
 use players::PlayerOptions;
+use players::Registry;
 use players::notation::PlayerNotation;
 use players::time_span;
 use report::look::{ColorChoice, Look};
@@ -157,13 +159,13 @@ struct GameResult<B: StudiedBoard> {
 
 impl Play {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         let look = Look::of(&io::stdout(), color);
         if self.lines || self.json || !can_show_screen() {
-            return with_board!(self.board, B => self.run_in_lines::<B>(look));
+            return with_board!(self.board, B => self.run_in_lines::<B>(registry, look));
         }
         // Before the terminal is taken, so that errors in the options are printed normally.
-        let mut game = with_board!(self.board, B => prepared(self.setup::<B>(look, PACE)?));
+        let mut game = with_board!(self.board, B => prepared(self.setup::<B>(registry, look, PACE)?));
         let mut full_screen = FullScreen::take(look, "`emilia play --lines` plays line by line")?;
         interrupt::call(full_screen.terminator());
         loop {
@@ -178,7 +180,7 @@ impl Play {
                     return Err(Interrupted.into());
                 }
                 Left::ForBoard(other) => {
-                    game = with_board!(other.shape, B => prepared(self.setup_on_other::<B>(&other, look)?));
+                    game = with_board!(other.shape, B => prepared(self.setup_on_other::<B>(registry, &other, look)?));
                 }
             }
         }
@@ -210,7 +212,7 @@ impl Play {
     }
 
     /// The opponent, and the engine that plays in place of the person, if any.
-    fn players<B: StudiedBoard>(&self) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
+    fn players<B: StudiedBoard>(&self, registry: &Registry) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
         if let Some(notation) = self.engine.as_ref().filter(|notation| self.ponder && notation.is_external()) {
             let sentence = format!("--ponder is not possible with an external program: {:?}", notation.text());
             return Err(UsageError::new(sentence).into());
@@ -218,9 +220,9 @@ impl Play {
         let (mut own, mut against) = (self.engine.clone(), self.against.clone());
         if self.historical {
             let mut named: Vec<_> = own.iter_mut().chain(&mut against).collect();
-            crate::programs().registry.make_historical::<B>(&mut named)?;
+            registry.make_historical::<B>(&mut named)?;
         }
-        Ok((own.map_or_else(strongest::<B>, Ok)?, against))
+        Ok((own.map_or_else(|| strongest::<B>(registry), Ok)?, against))
     }
 
     /// A player at the requested level. Otherwise, and without another limit, Emilia plays at the level that the
@@ -234,8 +236,12 @@ impl Play {
     }
 
     /// Makes a player. An external program is started, so that a missing one is an error before the game.
-    fn player<B: StudiedBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        let mut player = crate::programs().registry.limited_player::<B>(&seating.without_clock(), options)?;
+    fn player<B: StudiedBoard>(
+        registry: &Registry,
+        seating: &Seating,
+        options: &PlayerOptions,
+    ) -> Result<Box<dyn Player<B>>> {
+        let mut player = registry.limited_player::<B>(&seating.without_clock(), options)?;
         if seating.notation.is_external() {
             player.new_game()?;
         }
@@ -243,8 +249,12 @@ impl Play {
     }
 
     /// The second player; another seed, so that two engines of one kind do not mirror each other.
-    fn other<B: StudiedBoard>(seating: &Seating, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        Self::player(seating, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
+    fn other<B: StudiedBoard>(
+        registry: &Registry,
+        seating: &Seating,
+        options: &PlayerOptions,
+    ) -> Result<Box<dyn Player<B>>> {
+        Self::player(registry, seating, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
     }
 
     /// Options of hints.
@@ -253,8 +263,8 @@ impl Play {
         HintSettings { level: self.hint_level.unwrap_or(level), lines: self.hint_lines.map_or(lines, usize::from) }
     }
 
-    fn run_in_lines<B: StudiedBoard>(&self, look: Look) -> Result<()> {
-        let mut game = LineGame::new(self.setup::<B>(look, 0.0)?).fitted(wrapping::columns(&io::stdout()));
+    fn run_in_lines<B: StudiedBoard>(&self, registry: &Arc<Registry>, look: Look) -> Result<()> {
+        let mut game = LineGame::new(self.setup::<B>(registry, look, 0.0)?).fitted(wrapping::columns(&io::stdout()));
         let mut out = output::stdout();
         let outcome =
             if self.json { print_moves(&mut game, &mut out) } else { game.run(&mut io::stdin().lock(), &mut out) };
@@ -270,22 +280,22 @@ impl Play {
     }
 
     /// The game as it begins.
-    fn setup<B: StudiedBoard>(&self, look: Look, default_pace: f64) -> Result<Setup<B>> {
+    fn setup<B: StudiedBoard>(&self, registry: &Arc<Registry>, look: Look, default_pace: f64) -> Result<Setup<B>> {
         let game = self.start::<B>()?;
         let options = self.options();
-        let (own, against) = self.players::<B>()?;
+        let (own, against) = self.players::<B>(registry)?;
         let spare = self.seating(own);
-        let engine = Some((spare.clone(), Self::player(&spare, &options)?));
+        let engine = Some((spare.clone(), Self::player(registry, &spare, &options)?));
         let other = match against {
             Some(notation) => {
                 let seating = self.seating(notation);
-                let player = Self::other(&seating, &options)?;
+                let player = Self::other(registry, &seating, &options)?;
                 Some((seating, player))
             }
             None => None,
         };
         Ok(Setup {
-            registry: std::sync::Arc::clone(&crate::programs().registry),
+            registry: Arc::clone(registry),
             game,
             engines: if self.white { [engine, other] } else { [other, engine] },
             spare,
@@ -299,19 +309,24 @@ impl Play {
     }
 
     /// A game on another board, as it was asked for on the screen: against the strongest player available for it.
-    fn setup_on_other<B: StudiedBoard>(&self, other: &OtherBoard, look: Look) -> Result<Setup<B>> {
+    fn setup_on_other<B: StudiedBoard>(
+        &self,
+        registry: &Arc<Registry>,
+        other: &OtherBoard,
+        look: Look,
+    ) -> Result<Setup<B>> {
         let options = self.options();
-        let spare = Seating::new(strongest::<B>()?, None);
+        let spare = Seating::new(strongest::<B>(registry)?, None);
         let mut engines = [None, None];
         let [black, white] = other.sides.persons().map(|is_person| !is_person);
         if black {
-            engines[0] = Some((spare.clone(), Self::player::<B>(&spare, &options)?));
+            engines[0] = Some((spare.clone(), Self::player::<B>(registry, &spare, &options)?));
         }
         if white {
-            engines[1] = Some((spare.clone(), Self::other(&spare, &options)?));
+            engines[1] = Some((spare.clone(), Self::other(registry, &spare, &options)?));
         }
         Ok(Setup {
-            registry: std::sync::Arc::clone(&crate::programs().registry),
+            registry: Arc::clone(registry),
             game: Game::default(),
             engines,
             spare,
@@ -336,8 +351,8 @@ fn pace(text: &str) -> Result<f64, String> {
 }
 
 /// The strongest player available for a board.
-fn strongest<B: StudiedBoard>() -> Result<PlayerNotation> {
-    Ok(crate::programs().registry.strongest::<B>().name.parse().map_err(UsageError::new)?)
+fn strongest<B: StudiedBoard>(registry: &Registry) -> Result<PlayerNotation> {
+    Ok(registry.strongest::<B>().name.parse().map_err(UsageError::new)?)
 }
 
 /// Whether a person can see a screen and type: both ends are a terminal, and one that can be drawn on.
@@ -390,7 +405,9 @@ mod tests {
         };
         let (hints, pace) = (HintSettings::default(), 0.0);
         let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither, hints, pace };
-        let setup = play.setup_on_other::<SmallBoard<6>>(&other, Look::PLAIN).expect("two engines");
+        let setup = play
+            .setup_on_other::<SmallBoard<6>>(&Arc::new(Registry::core()), &other, Look::PLAIN)
+            .expect("two engines");
         let [mut black, mut white] = setup.engines.map(|engine| engine.expect("an engine").1);
         let mut game = Game::<SmallBoard<6>>::default();
         let mut choices = [Vec::new(), Vec::new()];

@@ -1,12 +1,14 @@
 //! `emilia puzzle`: the puzzles of a day in the terminal.
 
 use std::io;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::Args;
 use engine::{Estimate, Limits};
 use othello::json::SquareName;
 use othello::{Board, Position};
+use players::Registry;
 use players::analysts::AnalystChoice;
 use records::files::today;
 use records::{Date, obf::MoveScore};
@@ -93,7 +95,7 @@ fn parse_day(text: &str) -> Result<Date, String> {
 
 impl PuzzleCommand {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         let date = self.date.or_else(today).context("this machine has no valid date; use --date")?;
         let puzzles = puzzles::of_day(self.empties, date.unix_day().unwrap_or(0));
         let mut out = output::stdout();
@@ -111,7 +113,7 @@ impl PuzzleCommand {
         };
         let tasks = puzzles.iter().enumerate().map(task).collect();
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
-        let mut analyst = choice.analyst::<Board>(&crate::programs().registry)?;
+        let mut analyst = choice.analyst::<Board>(registry)?;
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
         Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
     }

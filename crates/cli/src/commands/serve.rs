@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use players::Registry;
 use players::SearchOptions;
 use players::book_settings::BookChoice;
 use terminal::wrapping;
@@ -116,22 +117,22 @@ fn host_name(text: &str) -> Result<String, String> {
 
 impl Serve {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let runtime = runtime::Builder::new_multi_thread()
             // Clients must not wait for each other's files, not even on a single core.
             .worker_threads(usize::from(one_thread_per_core()).clamp(2, 8))
             .enable_all()
             .build()
             .context("cannot start the threads of the server")?;
-        let outcome = runtime.block_on(self.serve());
+        let outcome = runtime.block_on(self.serve(registry));
         // A search that is still running ends with the program.
         runtime.shutdown_background();
         outcome
     }
 
-    async fn serve(&self) -> Result<()> {
+    async fn serve(&self, registry: &Arc<Registry>) -> Result<()> {
         let options = ServerOptions {
-            registry: std::sync::Arc::clone(&crate::programs().registry),
+            registry: Arc::clone(registry),
             address: self.address,
             threads: self.threads.unwrap_or_else(one_thread_per_core),
             hash: self.hash,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -9,11 +10,11 @@ use engine::analysis::{GameAnalysis, JudgedMove};
 use engine::{Level, Limits, Stop, json};
 use jobs::{Job, Threads};
 use othello::{Color, Game};
-use players::PlayableBoard;
 use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
+use players::{PlayableBoard, Registry};
 use report::look::{ColorChoice, Look};
 use session::exercises::mistakes;
 use terminal::exercises::{Exercises, Task};
@@ -104,11 +105,11 @@ impl Side {
 
 impl Study {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
-        with_board!(self.board, B => self.run_on::<B>(color))
+    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>(registry, color))
     }
 
-    fn run_on<B: PlayableBoard>(&self, color: ColorChoice) -> Result<()> {
+    fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         let subject = Subject::new(self.what.clone(), None, None, self.game);
         if subject.is_standard_input() && !self.json {
             let sentence = "the game cannot be standard input, from which the moves are read; expected a file";
@@ -124,9 +125,10 @@ impl Study {
             exact_from: None,
             hash: self.hash,
         }
-        .with_default_level::<B>(&crate::programs().registry, defaults::level());
+        .with_default_level::<B>(registry, defaults::level());
         let book = open_book(None, self.board)?;
         let analysis = GameAnalysis::new(analyzed(
+            registry,
             &game,
             &choice,
             book.clone(),
@@ -151,9 +153,9 @@ impl Study {
             Ok(Task::mistake(before(&game, index)?, number, judgement, &title))
         });
         let tasks = tasks.collect::<Result<_>>()?;
-        let mut analyst = choice.analyst_with_book::<B>(&crate::programs().registry, book.as_ref())?;
+        let mut analyst = choice.analyst_with_book::<B>(registry, book.as_ref())?;
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
-        let intro = format!("Analyzed with {}.", choice.description::<B>(&crate::programs().registry));
+        let intro = format!("Analyzed with {}.", choice.description::<B>(registry));
         writeln!(out, "{}", wrapping::wrapped(&intro, columns, 0))?;
         Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
@@ -167,6 +169,7 @@ fn before<B: PlayableBoard>(game: &Game<B>, index: usize) -> Result<Game<B>> {
 
 /// The judged moves of a whole game.
 fn analyzed<B: PlayableBoard>(
+    registry: &Arc<Registry>,
     game: &Game<B>,
     choice: &AnalystChoice,
     book: Option<OpeningBook>,
@@ -174,12 +177,12 @@ fn analyzed<B: PlayableBoard>(
 ) -> Result<Vec<JudgedMove<B>>> {
     let length = game.line().len();
     // An analyst that keeps earlier moves needs the whole game.
-    let portions: Vec<Range<usize>> = if choice.is_independent::<B>(&crate::programs().registry) {
+    let portions: Vec<Range<usize>> = if choice.is_independent::<B>(registry) {
         (0..length).map(|index| index..index + 1).collect()
     } else {
         std::iter::once(0..length).collect()
     };
-    let work = AnalysisWork::<B>::new(std::sync::Arc::clone(&crate::programs().registry), choice.clone(), book);
+    let work = AnalysisWork::<B>::new(Arc::clone(registry), choice.clone(), book);
     let items = |number: u64| AnalysisItem::new(game, portions[number as usize].clone());
     let definition = || work.definition(&BookChoice::Off, 0);
     let job = Job { work: &work, items: &items, definition: &definition };

@@ -1,8 +1,11 @@
 //! `emilia tournament`: a round robin of several players, with a rating list.
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use arena::{Standings, TournamentSummary};
 use clap::Args;
+use players::Registry;
 use players::notation::PlayerNotation;
 
 use crate::arguments::contest_options::ContestOptions;
@@ -34,9 +37,9 @@ pub(crate) struct Tournament {
 
 impl Tournament {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let stop = interrupt::flag()?;
-        let played = self.options.play(&self.players, None, &stop, leader(&self.players))?;
+        let played = self.options.play(registry, &self.players, None, &stop, leader(&self.players))?;
         let summary = TournamentSummary::new(&played);
         self.options.conclude(&played, &summary, &summary.text(), &summary.markdown())
     }

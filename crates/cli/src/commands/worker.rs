@@ -13,6 +13,7 @@ use crate::arguments::number::number;
 use crate::arguments::search_options::one_thread_per_core;
 use crate::interrupt;
 use crate::output;
+use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +65,7 @@ fn parse_name(text: &str) -> Result<String, String> {
 
 impl Worker {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
         let settings = WorkerSettings {
             address: self.connection.address(&self.url)?,
             name: self.name.clone(),
@@ -76,7 +77,7 @@ impl Worker {
         }
         let stop = interrupt::flag()?;
         let notify = Arc::new(|sentence: &str| output::warn(&sentence));
-        Ok(worker::run(&settings, crate::programs().job_kinds(), &stop, notify)?)
+        Ok(worker::run(&settings, programs.job_kinds(), &stop, notify)?)
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use players::Registry;
 use records::Format;
 
 use super::extend;
@@ -71,8 +72,8 @@ pub(crate) struct Build {
 
 impl Build {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        require_file(&self.book)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+        require_file(registry, &self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         if self.games.is_empty() {
             if self.plies.is_some() || self.from.is_some() || self.lenient {
@@ -81,7 +82,7 @@ impl Build {
             }
             let plan = self.plan.plan()?;
             let stop = interrupt::flag()?;
-            let mut search = self.search.search(&stop)?;
+            let mut search = self.search.search(registry, &stop)?;
             return change_or_create(&self.book, |book| {
                 extend::follow(book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
             });
@@ -97,7 +98,7 @@ impl Build {
             json: self.json,
             stop: &stop,
         };
-        let bad = learning.learn_files(&self.book, &self.games, self.from, &self.search)?;
+        let bad = learning.learn_files(registry, &self.book, &self.games, self.from, &self.search)?;
         bad.conclude(!self.lenient, "the others were learned")
     }
 }

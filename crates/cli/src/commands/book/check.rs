@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use players::Registry;
 use serde::Serialize;
 
 use super::progress::Progress;
@@ -55,9 +56,9 @@ const LISTED: usize = 20;
 
 impl Check {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let stop = interrupt::flag()?;
-        let book = book_to_read_all(&self.book)?;
+        let book = book_to_read_all(registry, &self.book)?;
         let snapshot = book.snapshot()?;
         let all = snapshot.count()?;
         let mut progress = Progress::new(&stop);

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use othello::Game;
+use players::Registry;
 use report::look::{ColorChoice, Look};
 use terminal::{BookTour, FullScreen, Left};
 
@@ -49,9 +50,9 @@ pub(crate) struct Explore {
 
 impl Explore {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry, color: ColorChoice) -> Result<()> {
         let game = self.position.as_deref().map(named_opening::game).transpose()?.unwrap_or_else(Game::new);
-        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
+        let snapshot = book_to_read(registry, &self.book)?.into_snapshot()?;
         if !can_show_screen() {
             return Err(UsageError::new(format!("the screen of a book needs a terminal; {INSTEAD}")).into());
         }

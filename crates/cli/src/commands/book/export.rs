@@ -9,6 +9,7 @@ use book::{BookError, Snapshot};
 use clap::Args;
 use engine::Stop;
 use othello::{Board, Game, Rules};
+use players::Registry;
 use records::files::{STANDARD_STREAM, today};
 use records::sink::GameSink;
 use records::{Date, Format, GameRecord};
@@ -69,11 +70,11 @@ enum Written {
 
 impl Export {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let format = ExchangeFormat::of(&self.output, self.to, "--to")?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read_all(&self.book)?.into_snapshot()?;
+        let snapshot = book_to_read_all(registry, &self.book)?.into_snapshot()?;
         let written = match format {
             ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot, &stop)?),
             ExchangeFormat::Json => Written::Positions(self.write_json(&snapshot, &stop)?),

@@ -8,6 +8,7 @@ use book::planning::{Plan, Step};
 use book::{Book, LeafSearch};
 use clap::Args;
 use engine::Stop;
+use players::Registry;
 use serde::Serialize;
 
 use super::plan_options::{Goal, PlanOptions};
@@ -61,11 +62,11 @@ struct Row {
 
 impl Extend {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        require_file(&self.book)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+        require_file(registry, &self.book)?;
         let plan = self.plan.plan()?;
         let stop = interrupt::flag()?;
-        let mut search = self.search.search(&stop)?;
+        let mut search = self.search.search(registry, &stop)?;
         let mut book = Book::open(&self.book)?;
         follow(&mut book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
     }

@@ -10,6 +10,7 @@ use engine::Stop;
 use learning::game_store::GameReader;
 use learning::merging::{files_to_merge, is_store};
 use othello::{Board, Game, Rules, Square};
+use players::Registry;
 use records::files::{STANDARD_STREAM, records_of};
 use records::{Format, GameRecord, RecordError};
 use serde::Serialize;
@@ -158,6 +159,7 @@ impl GameLearning<'_> {
     /// records that cannot be read.
     pub(crate) fn learn_files(
         &self,
+        registry: &Registry,
         book: &Path,
         games: &[PathBuf],
         format: Option<Format>,
@@ -166,7 +168,7 @@ impl GameLearning<'_> {
         let mut bad = BadRecords::listed();
         let games = games_of(games, format, &mut bad)?;
         ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
-        let mut search = search.search(self.stop)?;
+        let mut search = search.search(registry, self.stop)?;
         if !games.is_empty() {
             change_or_create(book, |book| self.learn(book, &games, search.as_mut()))?;
         }

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, ensure};
 use book::{Book, Merged};
 use clap::Args;
 use engine::Stop;
+use players::Registry;
 use records::files::STANDARD_STREAM;
 
 use super::build::DEFAULT_PLIES;
@@ -98,13 +99,13 @@ struct Imported {
 
 impl Import {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        require_file(&self.book)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+        require_file(registry, &self.book)?;
         let format = ExchangeFormat::of(&self.input, self.from, "--from")?;
         FileRoles::new().reads("", &self.input).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         if format == ExchangeFormat::Games {
-            return self.import_games(&stop);
+            return self.import_games(registry, &stop);
         }
         // Opened before the book is created, so that a wrong name leaves no empty book behind.
         let (input, size) = self.open()?;
@@ -155,12 +156,12 @@ impl Import {
         Ok(())
     }
 
-    fn import_games(&self, stop: &Stop) -> Result<()> {
+    fn import_games(&self, registry: &Registry, stop: &Stop) -> Result<()> {
         let mut bad = BadRecords::listed();
         let games = games_of(std::slice::from_ref(&self.input), None, &mut bad)?;
         let what = if bad.count() > 0 { "no game could be read from" } else { "there is no game in" };
         ensure!(!games.is_empty(), "{what} {}", self.input.display());
-        let mut search = BookSearchOptions::with_defaults().search(stop)?;
+        let mut search = BookSearchOptions::with_defaults().search(registry, stop)?;
         let learning = GameLearning { plies: DEFAULT_PLIES.into(), resumes: true, json: self.json, stop };
         change_or_create(&self.book, |book| learning.learn(book, &games, search.as_mut()))?;
         bad.conclude(true, "the others were imported")

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use players::Registry;
 use records::Format;
 
 use super::game_learning::GameLearning;
@@ -55,12 +56,12 @@ pub(crate) struct Learn {
 
 impl Learn {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        require_file(&self.book)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+        require_file(registry, &self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         let learning = GameLearning { plies: self.plies.into(), resumes: false, json: self.json, stop: &stop };
-        let bad = learning.learn_files(&self.book, &self.games, self.from, &self.search)?;
+        let bad = learning.learn_files(registry, &self.book, &self.games, self.from, &self.search)?;
         bad.conclude(true, "the others were learned")
     }
 }

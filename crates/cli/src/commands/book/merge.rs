@@ -7,6 +7,7 @@ use anyhow::Result;
 use book::{Book, Merged, Snapshot};
 use clap::Args;
 use engine::Stop;
+use players::Registry;
 use serde::Serialize;
 
 use super::file_note::file_note;
@@ -80,15 +81,15 @@ impl Summary {
 
 impl Merge {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        require_file(&self.book)?;
-        let files = self.others.iter().filter(|path| !is_built_in(path)).cloned().collect::<Vec<_>>();
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+        require_file(registry, &self.book)?;
+        let files = self.others.iter().filter(|path| !is_built_in(registry, path)).cloned().collect::<Vec<_>>();
         FileRoles::new().reads_all(&files).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         // All are opened before anything is changed: a wrong name should not be noticed halfway through the work.
         let others = self.others.iter().map(|path| {
-            let snapshot = book_to_read_all(path)?.into_snapshot()?;
-            let note = if is_built_in(path) { None } else { file_note("merge", path)? };
+            let snapshot = book_to_read_all(registry, path)?.into_snapshot()?;
+            let note = if is_built_in(registry, path) { None } else { file_note("merge", path)? };
             Ok((note, snapshot))
         });
         let others = others.collect::<Result<Vec<_>>>()?;

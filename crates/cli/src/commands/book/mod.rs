@@ -19,9 +19,12 @@ mod show;
 mod statistics;
 mod verify;
 
+use std::sync::Arc;
+
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use evaluation::Value;
+use players::Registry;
 use report::look::ColorChoice;
 
 const EXAMPLES: &str = "\
@@ -76,20 +79,20 @@ enum What {
 
 impl Book {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         match &self.what {
-            What::Build(build) => build.run(),
-            What::Extend(extend) => extend.run(),
-            What::Learn(learn) => learn.run(),
-            What::Show(show) => show.run(),
-            What::Explore(explore) => explore.run(color),
-            What::Check(check) => check.run(),
-            What::Verify(verify) => verify.run(),
-            What::Statistics(statistics) => statistics.run(),
-            What::Import(import) => import.run(),
-            What::Export(export) => export.run(),
-            What::Merge(merge) => merge.run(),
-            What::Prune(prune) => prune.run(),
+            What::Build(build) => build.run(registry),
+            What::Extend(extend) => extend.run(registry),
+            What::Learn(learn) => learn.run(registry),
+            What::Show(show) => show.run(registry),
+            What::Explore(explore) => explore.run(registry, color),
+            What::Check(check) => check.run(registry),
+            What::Verify(verify) => verify.run(registry),
+            What::Statistics(statistics) => statistics.run(registry),
+            What::Import(import) => import.run(registry),
+            What::Export(export) => export.run(registry),
+            What::Merge(merge) => merge.run(registry),
+            What::Prune(prune) => prune.run(registry),
         }
     }
 }

@@ -7,6 +7,7 @@ use anyhow::Result;
 use book::{Book, Pruned, Pruning};
 use clap::Args;
 use evaluation::Value;
+use players::Registry;
 use serde::Serialize;
 
 use super::discs;
@@ -56,8 +57,8 @@ struct Summary {
 
 impl Prune {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        require_file(&self.book)?;
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+        require_file(registry, &self.book)?;
         let stop = interrupt::flag()?;
         let mut book = Book::open(&self.book)?;
         let pruning = Pruning { loss: self.loss, discs: self.discs, ..Pruning::default() };

@@ -4,6 +4,7 @@ use anyhow::Result;
 use book::LeafSearch;
 use clap::Args;
 use engine::{Level, Stop};
+use players::Registry;
 use players::book_search::BookSearchSettings;
 use players::leaf_job::LeafSearcher;
 use players::notation::{self, Engine};
@@ -101,9 +102,9 @@ impl BookSearchOptions {
     }
 
     /// The search, which the flag stops.
-    pub(crate) fn search(&self, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
+    pub(crate) fn search(&self, registry: &Registry, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
         let threads = usize::from(self.threads.unwrap_or_else(one_thread_per_core));
-        let searcher = self.searcher()?;
+        let searcher = self.searcher(registry)?;
         if !self.farm.is_given() {
             return Ok(searcher.search(threads, stop)?);
         }
@@ -113,9 +114,9 @@ impl BookSearchOptions {
     }
 
     /// Which program searches, and how.
-    fn searcher(&self) -> Result<LeafSearcher> {
+    fn searcher(&self, registry: &Registry) -> Result<LeafSearcher> {
         let hash = self.hash.unwrap_or(DEFAULT_HASH) as usize;
-        if let Some(program) = self.program()? {
+        if let Some(program) = self.program(registry)? {
             self.refuse_options_of_emilia(program)?;
             let (depth, selectivity, exact) = (self.depth, self.selectivity(), self.exact);
             let settings = BookSearchSettings { depth, selectivity, exact, threads: 1, hash };
@@ -127,11 +128,10 @@ impl BookSearchOptions {
     }
 
     /// The book of the program that searches, if it is not Emilia.
-    fn program(&self) -> Result<Option<&'static ProgramBook>, UsageError> {
+    fn program(&self, registry: &Registry) -> Result<Option<&'static ProgramBook>, UsageError> {
         if self.program == Engine::EMILIA {
             return Ok(None);
         }
-        let registry = &crate::programs().registry;
         registry.book(&self.program).map(Some).ok_or_else(|| {
             let mut known = vec![Engine::EMILIA];
             known.extend(registry.books().map(|book| book.name));

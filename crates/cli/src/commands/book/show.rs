@@ -10,6 +10,7 @@ use engine::Estimate;
 use evaluation::Value;
 use othello::json::{Line, SquareName};
 use othello::{Board, Position, Rules, Square, grouped_moves, squares};
+use players::Registry;
 use records::opening_names;
 use report::diagram;
 use serde::Serialize;
@@ -137,10 +138,10 @@ struct Row {
 
 impl Show {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
         let position = subject.position::<Board>()?;
-        let snapshot = book_to_read(&self.book)?.into_snapshot()?;
+        let snapshot = book_to_read(registry, &self.book)?.into_snapshot()?;
         let mut out = output::stdout();
         if position.board.is_over() {
             anyhow::ensure!(!self.json, "no move to show: the game is over");

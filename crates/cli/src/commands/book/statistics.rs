@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use players::Registry;
 use serde::Serialize;
 
 use super::progress::Progress;
@@ -81,9 +82,9 @@ struct SearchRow {
 
 impl Statistics {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read_all(&self.book)?.into_snapshot()?;
+        let snapshot = book_to_read_all(registry, &self.book)?.into_snapshot()?;
         let all = snapshot.count()?;
         let mut progress = Progress::new(&stop);
         let found = snapshot.statistics(&mut |done| progress.positions(done, Some(all)))?;

@@ -9,6 +9,7 @@ use clap::Args;
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Color, Position, Rules, Square};
+use players::Registry;
 use serde::Serialize;
 
 use super::discs;
@@ -101,10 +102,10 @@ struct Summary {
 
 impl Verify {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let stop = interrupt::flag()?;
-        let mut search = self.search.search(&stop)?;
-        let book = book_to_read_all(&self.book)?;
+        let mut search = self.search.search(registry, &stop)?;
+        let book = book_to_read_all(registry, &self.book)?;
         let moves = self.moves(&book.snapshot()?)?;
         let mut out = output::stdout();
         let mut progress = Progress::new(&stop);

@@ -9,6 +9,7 @@ mod text;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -17,6 +18,7 @@ use book::explorer::{Answer, Filter, Index, IndexError};
 use clap::Args;
 use engine::Stop;
 use othello::{Game, Rules};
+use players::Registry;
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use records::{Format, filter, opening_names};
@@ -142,7 +144,7 @@ pub(super) struct Ready {
 
 impl Explore {
     /// Runs the command.
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         if self.names {
             return opening_list::print(self.json);
         }
@@ -150,7 +152,7 @@ impl Explore {
         let game = self.position.as_deref().map(named_opening::game).transpose()?;
         let look = Look::of(&io::stdout(), color);
         match (game, self.conditions.player.first()) {
-            (None, Some(name)) => self.show_player(name, look),
+            (None, Some(name)) => self.show_player(registry, name, look),
             (game, _) => self.show_position(&game.unwrap_or_else(Game::new), look),
         }
     }
@@ -178,7 +180,7 @@ impl Explore {
         Ok(ready)
     }
 
-    fn show_player(&self, name: &str, look: Look) -> Result<()> {
+    fn show_player(&self, registry: &Registry, name: &str, look: Look) -> Result<()> {
         if self.book.is_some() {
             let sentence =
                 "--book is not allowed here: a book has values of moves; expected MOVES or the name of an opening";
@@ -190,10 +192,10 @@ impl Explore {
         let stop = if self.losses.is_requested() { interrupt::flag()? } else { Stop::new() };
         let start = Instant::now();
         let statistics = ready.index.player(&filter);
-        let losses = match self.losses.losses(&ready.index, &filter, &stop) {
+        let losses = match self.losses.losses(registry, &ready.index, &filter, &stop) {
             Err(error) if !ready.is_new && error.is::<IndexError>() => {
                 ready = self.index_request().repaired(error.downcast()?)?;
-                self.losses.losses(&ready.index, &filter, &stop)?
+                self.losses.losses(registry, &ready.index, &filter, &stop)?
             }
             losses => losses?,
         };

@@ -9,6 +9,7 @@ use engine::analysis::{JudgedMove, judge_moves};
 use engine::{Level, Limits, Stop};
 use jobs::ordered_work::in_order;
 use othello::Board;
+use players::Registry;
 use players::analysts::AnalystChoice;
 use players::opening_book::{BookAnalyst, OpeningBook};
 use terminal::live_line::LiveLine;
@@ -64,7 +65,13 @@ impl LossOptions {
 
     /// Analyzes the moves of a player in its latest games, if requested. When the flag is set, the games that are
     /// finished by then count.
-    pub(super) fn losses(&self, index: &Index, filter: &Filter, stop: &Stop) -> Result<Option<PlayerLosses>> {
+    pub(super) fn losses(
+        &self,
+        registry: &Registry,
+        index: &Index,
+        filter: &Filter,
+        stop: &Stop,
+    ) -> Result<Option<PlayerLosses>> {
         let Some(most) = self.analyze else { return Ok(None) };
         let choice = AnalystChoice {
             notation: None,
@@ -74,19 +81,24 @@ impl LossOptions {
         };
         let games = index.latest_games(filter, most as usize)?;
         let threads = self.threads.unwrap_or_else(one_thread_per_core);
-        let losses = analyzed(&games, &choice, usize::from(threads), stop)?;
-        Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>(&crate::programs().registry) }))
+        let losses = analyzed(registry, &games, &choice, usize::from(threads), stop)?;
+        Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>(registry) }))
     }
 }
 
-fn analyzed(games: &[PlayerGame], choice: &AnalystChoice, threads: usize, stop: &Stop) -> Result<PhaseLosses> {
+fn analyzed(
+    registry: &Registry,
+    games: &[PlayerGame],
+    choice: &AnalystChoice,
+    threads: usize,
+    stop: &Stop,
+) -> Result<PhaseLosses> {
     let jobs = jobs(games);
     let book = OpeningBook::shipped()?;
     let worker = || {
         // The same as in `emilia analyze`, so that both say the same.
-        let analyst = choice
-            .analyst::<Board>(&crate::programs().registry)
-            .map(|analyst| BookAnalyst::new(analyst, book.clone()).with_values());
+        let analyst =
+            choice.analyst::<Board>(registry).map(|analyst| BookAnalyst::new(analyst, book.clone()).with_values());
         let mut analyst = analyst.map_err(|error| report::words::sentence(&error));
         let jobs = &jobs;
         move |number: u64| -> Option<Result<Vec<JudgedMove>, String>> {

@@ -31,6 +31,7 @@ use crate::arguments::search_options::one_thread_per_core;
 use crate::arguments::usage_error::UsageError;
 use crate::interrupt::Interrupted;
 use crate::output;
+use crate::programs::Programs;
 use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
@@ -105,7 +106,7 @@ struct Fit {
 
 impl Learn {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
         match &self.what {
             What::Play(play) => play.run(),
             What::Merge(merge) => merge.run(),
@@ -120,7 +121,7 @@ impl Learn {
             What::Handmade(fit) => handmade(fit),
             What::Probcut(probcut) => probcut.run(),
             What::Ordering(ordering) => ordering.run(),
-            What::Program(program) => program.run(),
+            What::Program(program) => program.run(&programs.learners),
         }
     }
 }

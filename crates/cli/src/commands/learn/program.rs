@@ -65,8 +65,8 @@ pub(crate) struct Program {
 
 impl Program {
     /// Runs the command.
-    pub(crate) fn run(&self) -> Result<()> {
-        let (name, learner) = named(&crate::programs().learners, "learner", &self.learner, &[], |(name, _)| name)?;
+    pub(crate) fn run(&self, learners: &[(&'static str, Learner)]) -> Result<()> {
+        let (name, learner) = named(learners, "learner", &self.learner, &[], |(name, _)| name)?;
         if self.settings.is_help() {
             return print_help(name, learner);
         }
