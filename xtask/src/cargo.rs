@@ -49,7 +49,7 @@ pub(crate) fn cargo_for_cpu<S: AsRef<OsStr>>(
 /// A program of the workspace, built for development. The whole workspace is selected, as the tests select it: a package
 /// alone has dependencies with fewer features, which would be compiled a second time.
 pub(crate) fn program(name: &str) -> Result<Command> {
-    succeed(&mut cargo(["build", "--quiet", "--workspace", "--bin", name]))?;
+    succeed(&mut cargo(["build", "--quiet", "--workspace", "--bin", name, "--features", &test_features()?]))?;
     let file = target_directory().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     let mut command = Command::new(file);
     command.current_dir(workspace());
@@ -66,6 +66,15 @@ pub(crate) fn packages() -> Result<Vec<Value>> {
         Value::Array(packages) => Ok(packages),
         other => bail!("cargo metadata lists {other}; expected packages"),
     }
+}
+
+/// The features that only tests request of the packages of the workspace. Steps without tests request them, too, so that
+/// nothing is compiled a second time without them.
+pub(crate) fn test_features() -> Result<String> {
+    let packages = packages()?;
+    let has_feature = |package: &&Value| package["features"]["test-support"].is_array();
+    let names = packages.iter().filter(has_feature).filter_map(|package| package["name"].as_str());
+    Ok(names.map(|name| format!("{name}/test-support")).collect::<Vec<_>>().join(","))
 }
 
 /// Runs a command; an exit code other than 0 is an error.

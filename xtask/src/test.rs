@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use anyhow::{Result, ensure};
 
-use crate::cargo::{AVX2_CPU, BASELINE_CPU, cargo, cargo_for_cpu, packages, succeed, target_directory};
+use crate::cargo::{AVX2_CPU, BASELINE_CPU, cargo, cargo_for_cpu, packages, succeed, target_directory, test_features};
 use crate::tools::{apt_install, found_or_installed, is_ci, require_toolchain, runs};
 use crate::{changes, checks, json_keys, page, programs, readme, report, signature, wasm, wording};
 
@@ -188,19 +188,21 @@ fn without_farm() -> Result<()> {
 
 /// The default features of all packages but the farm, so that only the packages with this feature are compiled again.
 fn features_without_farm() -> Result<Vec<String>> {
-    let mut features = Vec::new();
+    let mut features = vec![test_features()?];
     for package in packages()? {
         let name = package["name"].as_str().unwrap_or_default();
         let defaults = package["features"]["default"].as_array().into_iter().flatten();
-        let kept = defaults.filter_map(|feature| feature.as_str()).filter(|&feature| feature != "farm");
-        features.extend(kept.map(|feature| format!("{name}/{feature}")));
+        let defaults: Vec<&str> = defaults.filter_map(|feature| feature.as_str()).collect();
+        let kept = if defaults.contains(&"farm") { defaults } else { vec!["default"; defaults.len().min(1)] };
+        features
+            .extend(kept.into_iter().filter(|&feature| feature != "farm").map(|feature| format!("{name}/{feature}")));
     }
     Ok(features)
 }
 
 /// The documentation, from the metadata of the step `clippy`: they are those of the compiler that Clippy is.
 fn documentation() -> Result<()> {
-    let mut command = cargo(["doc", "--workspace", "--no-deps"]);
+    let mut command = cargo(["doc", "--workspace", "--no-deps", "--features", &test_features()?]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     if let Some(cargo) = env::var_os("CARGO") {
         let driver = std::path::Path::new(&cargo).with_file_name(format!("clippy-driver{}", env::consts::EXE_SUFFIX));
@@ -278,7 +280,7 @@ mod tests {
     #[test]
     fn only_the_farm_is_left_out_of_the_default_features() {
         let features = features_without_farm().expect("features");
-        assert!(features.contains(&"engine/shipped-weights".to_owned()), "{features:?}");
+        assert!(features.contains(&"engine/default".to_owned()), "{features:?}");
         assert!(!features.iter().any(|feature| feature.contains("farm")), "{features:?}");
     }
 }
