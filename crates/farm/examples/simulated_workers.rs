@@ -1,4 +1,4 @@
-//! How many empty jobs a second a server hands out to many simulated workers, and how long one takes from submission to
+//! Throughput of a server: how many empty jobs a second a server hands out to many simulated workers, and how long one takes from submission to
 //! result: `cargo run --release -p farm --example simulated_workers -- nats://127.0.0.1 500 20000`.
 //!
 //! Every worker is a connection of its own that does what `emilia worker` does with a chunk: takes it, publishes a

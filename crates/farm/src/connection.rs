@@ -16,7 +16,7 @@ use othello::random::Random;
 
 use crate::names;
 
-/// Where a server is, and who we are there.
+/// Address of a server, with the credentials for it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FarmAddress {
     /// The address, such as `nats://host:4222` or `tls://host`; a name and a password may be part of it.
@@ -37,7 +37,7 @@ pub struct FarmAddress {
 pub struct FarmError(pub String);
 
 impl FarmError {
-    /// What could not be done, and why.
+    /// An error as a sentence: the action that failed, and its causes.
     pub fn new(what: &str, error: &dyn std::error::Error) -> Self {
         // The cause is often only in the source.
         let mut sentence = format!("{what}: {error}");
@@ -52,24 +52,24 @@ impl FarmError {
         Self(sentence)
     }
 
-    /// Whether a connection was refused for good: what the server does not want now it will not want later.
+    /// Whether a connection was refused for good: what the server does not accept now it will not accept later.
     pub(crate) fn is_final(&self) -> bool {
         ["authorization", "cannot use", "not the address"].iter().any(|sign| self.0.contains(sign))
     }
 }
 
-/// Tells people what they should know.
+/// Receives messages for the user, in sentences.
 pub type Notify = dyn Fn(&str) + Send + Sync;
 
-/// Who connects: decides under which prefix answers arrive, so that the permissions of one role do not let it read the
+/// Role of a connection: it selects the prefix of answers, so that the permissions of one role do not let it read the
 /// answers to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// Somebody who submits jobs.
+    /// A command that submits jobs.
     Submitter,
-    /// Somebody who does them.
+    /// A worker that does them.
     Worker,
-    /// Somebody who only looks.
+    /// An observer, which only reads.
     Observer,
 }
 
@@ -83,10 +83,10 @@ impl Role {
     }
 }
 
-/// How long a server may take to answer a request.
+/// Time limit of an answer of the server.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The wait before attempt number `attempt`: doubles up to fifteen seconds, with jitter, so that many workers do not come
+/// Wait before attempt number `attempt`: doubles up to fifteen seconds, with jitter, so that many workers do not come
 /// back at the same moment.
 pub fn back_off(attempt: usize) -> Duration {
     let longest = Duration::from_secs(15).min(Duration::from_millis(100) * 2u32.pow(attempt.min(10) as u32));
@@ -119,11 +119,15 @@ impl FarmAddress {
 
     /// Connects once; afterwards the connection is renewed whenever it is lost.
     pub async fn connect(&self, role: Role) -> Result<Client, FarmError> {
-        self.connect_and_tell(role, None).await
+        self.connect_and_report(role, None).await
     }
 
-    /// The same; tells people when the connection is lost and found again, and what the server refuses.
-    pub(crate) async fn connect_and_tell(&self, role: Role, notify: Option<Arc<Notify>>) -> Result<Client, FarmError> {
+    /// The same; reports when the connection is lost and renewed, and what the server refuses.
+    pub(crate) async fn connect_and_report(
+        &self,
+        role: Role,
+        notify: Option<Arc<Notify>>,
+    ) -> Result<Client, FarmError> {
         let server = self.server()?;
         let mut options = ConnectOptions::new()
             .name("emilia")
@@ -158,7 +162,7 @@ impl FarmAddress {
             let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
             options = options.credentials(&text).map_err(|error| unreadable(&error))?;
         }
-        // What cannot be read now will not be readable at the next attempt.
+        // A file that cannot be read now cannot be read at the next attempt, either.
         let certificates = self.tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
         for path in self.tls_ca.iter().chain(certificates) {
             fs::File::open(path).map_err(|error| FarmError::new(&format!("cannot use {}", path.display()), &error))?;
@@ -174,7 +178,7 @@ impl FarmAddress {
     }
 }
 
-/// What a farm has on its server.
+/// Streams, buckets and files of a farm on its server.
 #[derive(Clone, Debug)]
 pub struct Server {
     /// The connection.
@@ -183,11 +187,11 @@ pub struct Server {
     pub jetstream: jetstream::Context,
 }
 
-/// How long results are kept that nobody has fetched.
+/// Time after which unused results are removed.
 const RESULTS_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
-/// How long a worker that says nothing is listed.
+/// Time after which a silent worker is no longer listed.
 pub const WORKER_AGE: Duration = Duration::from_secs(20);
-/// How long reasons are kept for which something was set aside.
+/// Time after which entries of chunks and workers that were set aside are removed.
 const ASIDE_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The time in which a copy of a message is recognized.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
@@ -254,7 +258,7 @@ impl Server {
     }
 
     /// Creates the consumer that the workers of this version share, if it does not exist yet. A chunk whose worker is
-    /// silent for so long is given to another one.
+    /// silent for this time is given to another one.
     pub async fn set_up_consumer(&self, version: &str, silence: Duration) -> Result<(), FarmError> {
         let name = names::consumer(version);
         let config = pull::Config {
@@ -264,7 +268,7 @@ impl Server {
             ack_wait: silence,
             max_ack_pending: -1,
             max_waiting: 1 << 16,
-            // Consumers of versions that nobody uses any more are removed.
+            // Consumers of versions that are no longer used are removed.
             inactive_threshold: RESULTS_AGE,
             ..Default::default()
         };

@@ -91,7 +91,7 @@ impl Server {
     }
 }
 
-/// Why a file cannot be had.
+/// Reason why a file is not available.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FetchError {
     /// The server cannot be reached.
@@ -112,21 +112,21 @@ pub struct KeptFiles {
 }
 
 impl KeptFiles {
-    /// Those in this folder, which is created if it does not exist.
+    /// Opens this folder, and creates it if it does not exist.
     pub fn new(folder: PathBuf) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
         Ok(Self { folder })
     }
 
     /// The folder of this user, or a temporary one if the system names none.
-    pub fn usual_folder() -> PathBuf {
+    pub fn default_folder() -> PathBuf {
         let of = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let cache =
             of("XDG_CACHE_HOME").or_else(|| of("HOME").map(|home| home.join(".cache"))).or_else(|| of("LOCALAPPDATA"));
         cache.unwrap_or_else(std::env::temp_dir).join("emilia").join("farm")
     }
 
-    /// Where a file is or would be.
+    /// Path of a file, whether it exists or not.
     fn place(&self, id: &ContentId) -> PathBuf {
         self.folder.join(id.to_string())
     }

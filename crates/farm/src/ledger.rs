@@ -1,16 +1,16 @@
-//! What a campaign has asked for and received: every result counts once, whatever messages arrive.
+//! Account of the chunks and results of a campaign: every result counts once, whatever messages arrive.
 //!
-//! The ledger knows no server and no clock, so that everything that can happen to messages can be tried in tests. A
+//! The ledger has no server and no clock, so that everything that can happen to messages can be tried in tests. A
 //! message may be lost, repeated, late, wrong or forged; the ledger decides what is to be submitted again.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// A chunk that this many workers could not do is set aside; if there are not so many, one that failed so often.
-pub const MOST_FAILURES: usize = 3;
+/// Number of workers that must fail at a chunk before it is set aside; with fewer workers, this many failures are enough.
+pub const MAX_FAILURES: usize = 3;
 
-/// A chunk that fails this often is set aside, even if one worker failed every time.
-const MOST_ATTEMPTS: usize = 4 * MOST_FAILURES;
+/// Number of failures after which a chunk is set aside, even if one worker failed every time.
+const MAX_ATTEMPTS: usize = 4 * MAX_FAILURES;
 
 /// Items with consecutive numbers that one worker does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +19,7 @@ pub struct Chunk {
     pub first: u64,
     /// The number of items.
     pub count: u64,
-    /// How often it has been submitted, from 1.
+    /// Number of times that it has been submitted, from 1.
     pub attempt: u32,
 }
 
@@ -36,7 +36,7 @@ pub struct Aside {
     pub first: u64,
     /// The number of its items.
     pub count: u64,
-    /// Why it failed the last time.
+    /// Reason of its last failure.
     pub reason: String,
 }
 
@@ -45,7 +45,7 @@ pub struct Aside {
 pub struct Refused {
     /// They cannot be read.
     pub malformed: u64,
-    /// They belong to another job or name items that nobody asked for.
+    /// They belong to another job or name items that were not requested.
     pub foreign: u64,
     /// Their results are known already.
     pub repeated: u64,
@@ -94,11 +94,11 @@ pub struct Ledger<T> {
     /// The chunks that workers have, by their first numbers.
     open: BTreeMap<u64, Chunk>,
     again: VecDeque<Chunk>,
-    /// Who failed at each chunk, in order.
+    /// Workers that failed at each chunk, in order.
     failures: BTreeMap<u64, Vec<String>>,
     aside: Vec<Aside>,
     distrusted: BTreeSet<String>,
-    /// What was refused.
+    /// Numbers of refused messages.
     pub refused: Refused,
 }
 
@@ -138,12 +138,12 @@ impl<T> Ledger<T> {
         self.numbers.end.saturating_sub(self.next)
     }
 
-    /// What was set aside.
+    /// Chunks that were set aside.
     pub fn aside(&self) -> &[Aside] {
         &self.aside
     }
 
-    /// Whether nothing is to be expected any more.
+    /// Whether all results have arrived, apart from chunks that were set aside.
     pub fn is_over(&self) -> bool {
         self.next >= self.numbers.end && self.open.is_empty() && self.again.is_empty() && !self.is_checking()
     }
@@ -152,26 +152,26 @@ impl<T> Ledger<T> {
         self.received.values().any(|received| matches!(received, Received::InCheck { .. }))
     }
 
-    /// The next chunk to submit, with at most so many items; one that is to be submitted again comes first.
-    pub fn next_chunk(&mut self, most: u64) -> Option<Chunk> {
+    /// The next chunk to submit, with at most `max` items; one that is to be submitted again comes first.
+    pub fn next_chunk(&mut self, max: u64) -> Option<Chunk> {
         let mut again = std::iter::from_fn(|| self.again.pop_front());
         // A late result of an earlier attempt may have made another one unnecessary.
         let is_known = |number: &u64| *number < self.due || self.received.contains_key(number);
         let chunk = again.find(|chunk| !chunk.numbers().all(|number| is_known(&number)));
         let chunk = match chunk {
             Some(chunk) => chunk,
-            None => self.new_chunk(most.max(1))?,
+            None => self.new_chunk(max.max(1))?,
         };
         self.open.insert(chunk.first, chunk);
         Some(chunk)
     }
 
-    fn new_chunk(&mut self, most: u64) -> Option<Chunk> {
+    fn new_chunk(&mut self, max: u64) -> Option<Chunk> {
         while self.next < self.numbers.end && self.is_known(self.next) {
             self.next += 1;
         }
         let first = self.next;
-        let end = self.numbers.end.min(first.saturating_add(most));
+        let end = self.numbers.end.min(first.saturating_add(max));
         while self.next < end && !self.is_known(self.next) {
             self.next += 1;
         }
@@ -194,7 +194,7 @@ impl<T> Ledger<T> {
         }
     }
 
-    /// Whether a worker's results are not accepted any more.
+    /// Whether a worker's results are no longer accepted.
     pub fn is_distrusted(&self, worker: &str) -> bool {
         self.distrusted.contains(worker)
     }
@@ -214,7 +214,7 @@ impl<T> Ledger<T> {
         self.receive(number, Received::Ready { worker: worker.to_owned(), output });
     }
 
-    /// Accepts a result that is passed on only when [`Ledger::confirm`] says that it is right.
+    /// Accepts a result that is passed on only after [`Ledger::confirm`].
     pub fn accept_in_check(&mut self, number: u64, worker: &str) {
         self.receive(number, Received::InCheck { worker: worker.to_owned() });
     }
@@ -258,8 +258,8 @@ impl<T> Ledger<T> {
         let failures = self.failures.entry(chunk.first).or_default();
         failures.push(worker.to_owned());
         let different = failures.iter().collect::<BTreeSet<_>>().len();
-        let is_hopeless = failures.len() >= MOST_FAILURES && different >= workers.clamp(1, MOST_FAILURES);
-        if !is_hopeless && failures.len() < MOST_ATTEMPTS {
+        let is_hopeless = failures.len() >= MAX_FAILURES && different >= workers.clamp(1, MAX_FAILURES);
+        if !is_hopeless && failures.len() < MAX_ATTEMPTS {
             self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
             return None;
         }
@@ -268,7 +268,7 @@ impl<T> Ledger<T> {
         Some(aside)
     }
 
-    /// Nothing is accepted from this worker: somebody has set it aside before.
+    /// Accepts nothing more from this worker, which was set aside before.
     pub fn distrust_from_now_on(&mut self, worker: &str) {
         self.distrusted.insert(worker.to_owned());
     }
@@ -415,10 +415,10 @@ mod tests {
         assert!((0..8).all(|_| !fail(&mut ledger, "broken", 5)));
         assert!(!fail(&mut ledger, "second", 5));
         assert!(fail(&mut ledger, "third", 5), "three workers have failed");
-        // Nobody tries for ever.
+        // The number of attempts is limited.
         let mut ledger = Ledger::<u64>::new(0..4);
         let attempts = (1..).find(|_| fail(&mut ledger, "broken", 5));
-        assert_eq!(attempts, Some(MOST_ATTEMPTS));
+        assert_eq!(attempts, Some(MAX_ATTEMPTS));
         // Where there are two, both have tried.
         let mut ledger = Ledger::<u64>::new(0..4);
         assert!((0..5).all(|_| !fail(&mut ledger, "broken", 2)));
@@ -474,7 +474,7 @@ mod tests {
                     0 => {}
                     1 => flying.extend([chunk, chunk]),
                     2 => {
-                        // Half of it: the rest is done by somebody else.
+                        // Half of it: another worker does the rest.
                         (chunk.first..chunk.first + chunk.count / 2).for_each(|n| ledger.accept(n, "w", n));
                         ledger.close(chunk.first, chunk.count);
                         flying.push(chunk);

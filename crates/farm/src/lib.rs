@@ -37,4 +37,4 @@ pub mod worker;
 
 pub use connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
 pub use files::{FetchError, KeptFiles};
-pub use submitter::{Farm, FarmSettings, USUAL_SILENCE};
+pub use submitter::{DEFAULT_SILENCE, Farm, FarmSettings};

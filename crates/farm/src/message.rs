@@ -10,9 +10,9 @@ pub const MAX_BYTES: usize = 1_000_000;
 /// The most items of a chunk.
 pub const MAX_ITEMS: u64 = 1 << 16;
 /// Maximum time of a chunk that is accepted, in seconds: results are kept for two weeks.
-const LONGEST_TIME: f64 = 14.0 * 24.0 * 3600.0;
+const MAX_SECONDS: f64 = 14.0 * 24.0 * 3600.0;
 /// The longest reason of a failure that is kept.
-pub(crate) const LONGEST_REASON: usize = 1000;
+pub(crate) const MAX_REASON: usize = 1000;
 
 /// A chunk of a job: items with consecutive numbers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -47,14 +47,14 @@ pub struct ResultMessage {
     pub first: u64,
     /// The attempt that this is the result of.
     pub attempt: u32,
-    /// Outcome of the chunk, or of a part of it.
-    pub outcome: Outcome,
+    /// ChunkOutcome of the chunk, or of a part of it.
+    pub outcome: ChunkOutcome,
 }
 
 /// What came out of a chunk, or of a part of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum Outcome {
+pub enum ChunkOutcome {
     /// The results of consecutive items.
     Done {
         /// The results.
@@ -131,14 +131,14 @@ impl ResultMessage {
     pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let mut message: Self = read(bytes)?;
         let count = match &mut message.outcome {
-            Outcome::Done { outputs, seconds, .. } => {
-                if !(0.0..=LONGEST_TIME).contains(seconds) {
+            ChunkOutcome::Done { outputs, seconds, .. } => {
+                if !(0.0..=MAX_SECONDS).contains(seconds) {
                     return Err(MessageError::Numbers("an impossible time"));
                 }
                 outputs.len() as u64
             }
-            Outcome::Failed { count, reason } => {
-                reason.truncate(reason.floor_char_boundary(LONGEST_REASON));
+            ChunkOutcome::Failed { count, reason } => {
+                reason.truncate(reason.floor_char_boundary(MAX_REASON));
                 *count
             }
         };
@@ -162,7 +162,7 @@ mod tests {
     }
 
     fn result() -> ResultMessage {
-        let outcome = Outcome::Done { outputs: vec![Value::from(3)], inputs: 1, seconds: 0.5 };
+        let outcome = ChunkOutcome::Done { outputs: vec![Value::from(3)], inputs: 1, seconds: 0.5 };
         ResultMessage { task: ContentId::of(b"task"), worker: "w".into(), first: 7, attempt: 1, outcome }
     }
 
@@ -187,14 +187,14 @@ mod tests {
         let long = vec![b' '; MAX_BYTES + 1];
         assert_eq!(ResultMessage::read(&long), Err(MessageError::TooLong(MAX_BYTES + 1)));
         for seconds in [-1.0, 1e308] {
-            let outcome = Outcome::Done { outputs: vec![Value::from(3)], inputs: 1, seconds };
+            let outcome = ChunkOutcome::Done { outputs: vec![Value::from(3)], inputs: 1, seconds };
             let message = serde_json::to_vec(&ResultMessage { outcome, ..result() }).expect("JSON");
             assert_eq!(ResultMessage::read(&message), Err(MessageError::Numbers("an impossible time")));
         }
         let reason = "é".repeat(2000);
-        let failed = ResultMessage { outcome: Outcome::Failed { count: 1, reason }, ..result() };
+        let failed = ResultMessage { outcome: ChunkOutcome::Failed { count: 1, reason }, ..result() };
         let read = ResultMessage::read(&serde_json::to_vec(&failed).expect("JSON")).expect("a failure");
-        assert!(matches!(read.outcome, Outcome::Failed { reason, .. } if reason.len() <= LONGEST_REASON));
+        assert!(matches!(read.outcome, ChunkOutcome::Failed { reason, .. } if reason.len() <= MAX_REASON));
     }
 
     proptest! {

@@ -6,7 +6,7 @@ use jobs::ContentId;
 pub const JOBS_STREAM: &str = "EMILIA_JOBS";
 /// The stream of results.
 pub const RESULTS_STREAM: &str = "EMILIA_RESULTS";
-/// The bucket with the state of every campaign, and what was decided about it.
+/// The bucket with the state of every campaign, and the decisions about it.
 pub const CAMPAIGNS: &str = "EMILIA_campaigns";
 /// The bucket of the workers; an entry lives as long as its worker renews it.
 pub const WORKERS: &str = "EMILIA_workers";
@@ -21,7 +21,7 @@ pub const ALL_RESULTS: &str = "emilia.results.>";
 /// The prefix of the parts of JetStream that an account of its own imports from the account of the farm. Its answers stay in
 /// that account, whatever reply subject a request has.
 pub const IMPORTED_API: &str = "emilia.api";
-/// Where every worker hears that a campaign was cancelled or has ended.
+/// Subject of the names of campaigns that were cancelled or have ended.
 pub const CONTROL: &str = "emilia.control";
 
 /// A version or a name as part of a subject, in which only some characters are allowed.
@@ -52,12 +52,12 @@ pub fn consumer(version: &str) -> String {
     format!("workers-{}", token(version))
 }
 
-/// The subject of what a worker finds.
+/// The subject of the results of a worker.
 pub fn result_subject(task: &ContentId, worker: &str) -> String {
     format!("emilia.results.{task}.{}", token(worker))
 }
 
-/// The subject of everything that is found for a campaign.
+/// The subject of all results of a campaign.
 pub fn results_of(task: &ContentId) -> String {
     format!("emilia.results.{task}.*")
 }

@@ -1,4 +1,4 @@
-//! How many items a chunk has: as many as a worker does in about ten seconds.
+//! Size of chunks: as many items as a worker does in about ten seconds.
 
 /// The time that a chunk should take. Half and double of it are fine: workers differ.
 pub(crate) const CHUNK_SECONDS: f64 = 10.0;
@@ -6,13 +6,13 @@ pub(crate) const CHUNK_SECONDS: f64 = 10.0;
 /// The size of the results of a chunk in bytes, at most.
 const RESULT_BYTES: f64 = 400_000.0;
 
-/// How much larger than the largest one so far a chunk may be.
+/// Maximum growth of a chunk over the largest one so far, as a factor.
 const GROWTH: u64 = 8;
 
 /// The weight of a new measurement.
 const NEW: f64 = 0.3;
 
-/// Measures items and says how many make a chunk.
+/// Measures the speed of items, and derives the size of chunks.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Pace {
     fixed: Option<u64>,
@@ -22,7 +22,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// Nothing is known; or chunks of a fixed size.
+    /// No measurements yet; or chunks of a fixed size.
     pub(crate) fn new(fixed: Option<u64>) -> Self {
         Self { fixed, seconds: None, bytes: 1.0, largest: 0 }
     }
@@ -30,7 +30,7 @@ impl Pace {
     /// Items that took this long, with results of this length.
     pub(crate) fn measured(&mut self, items: u64, seconds: f64, bytes: usize) {
         let each = seconds / items.max(1) as f64;
-        self.seconds = Some(self.seconds.map_or(each, |known| known + NEW * (each - known)));
+        self.seconds = Some(self.seconds.map_or(each, |before| before + NEW * (each - before)));
         self.bytes = self.bytes.max(bytes as f64 / items.max(1) as f64);
         self.largest = self.largest.max(items);
     }

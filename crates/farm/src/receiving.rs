@@ -1,20 +1,20 @@
-//! What a message of a worker is worth: everything that arrives is judged here, without a server.
+//! Judgement of messages from workers, without a server.
 
 use std::ops::Range;
 
 use jobs::{AnyJob, AnyOutput, ContentId};
 
 use crate::ledger::{Aside, Ledger};
-use crate::message::{Outcome, ResultMessage, inputs_id};
+use crate::message::{ChunkOutcome, ResultMessage, inputs_id};
 use crate::spot_check::SpotCheck;
 
-/// What came of a message.
+/// Effect of a message.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Heard {
+pub enum Receipt {
     /// It was refused, and counted.
     Refused,
-    /// It was taken note of.
-    Noted,
+    /// It was recorded.
+    Recorded,
     /// Results of this many items, which took this many seconds.
     Results {
         /// The number of items.
@@ -24,9 +24,9 @@ pub enum Heard {
     },
     /// A chunk was set aside.
     SetAside(Aside),
-    /// The worker sent something wrong.
-    Lie {
-        /// Why it is wrong, in a sentence.
+    /// The worker sent an invalid result.
+    InvalidResult {
+        /// Reason, in a sentence.
         reason: String,
     },
 }
@@ -36,9 +36,9 @@ pub struct Receiving<'c> {
     job: &'c dyn AnyJob,
     task: ContentId,
     numbers: Range<u64>,
-    /// What was asked for and received.
+    /// Chunks and results.
     pub ledger: Ledger<AnyOutput>,
-    /// Finds some results again.
+    /// Computes some results again.
     pub check: Option<SpotCheck>,
     /// The number of workers on the farm.
     pub workers: usize,
@@ -56,61 +56,63 @@ impl<'c> Receiving<'c> {
         Self { job, task, ledger: Ledger::new(numbers.clone()), numbers, check, workers: 0 }
     }
 
-    /// Judges a message that somebody sent under the name `from`, which is part of the subject: the permissions of the
-    /// server decide who may use a name.
-    pub fn hear(&mut self, from: &str, bytes: &[u8]) -> Heard {
+    /// Judges a message that was sent under the name `from`, which is part of the subject: the permissions of the
+    /// server decide which clients may use a name.
+    pub fn receive(&mut self, from: &str, bytes: &[u8]) -> Receipt {
         let Ok(ResultMessage { task, worker, first, attempt, outcome }) = ResultMessage::read(bytes) else {
             self.ledger.refused.malformed += 1;
-            return Heard::Refused;
+            return Receipt::Refused;
         };
         if worker != from {
             self.ledger.refused.foreign += 1;
-            return Heard::Refused;
+            return Receipt::Refused;
         }
         if self.ledger.is_distrusted(from) {
-            // The chunk that it took has left the queue: others do it.
+            // The chunk that it took has left the queue: other workers do it.
             let count = match &outcome {
-                Outcome::Done { outputs, .. } => outputs.len() as u64,
-                Outcome::Failed { count, .. } => *count,
+                ChunkOutcome::Done { outputs, .. } => outputs.len() as u64,
+                ChunkOutcome::Failed { count, .. } => *count,
             };
             self.ledger.reopen_some(first, count);
             self.ledger.refused.distrusted += 1;
-            return Heard::Refused;
+            return Receipt::Refused;
         }
         match outcome {
             _ if task != self.task => self.refuse_foreign(),
-            Outcome::Failed { reason, .. } => match self.ledger.fail(first, attempt, from, self.workers, &reason) {
-                Some(aside) => Heard::SetAside(aside),
-                None => Heard::Noted,
-            },
+            ChunkOutcome::Failed { reason, .. } => {
+                match self.ledger.fail(first, attempt, from, self.workers, &reason) {
+                    Some(aside) => Receipt::SetAside(aside),
+                    None => Receipt::Recorded,
+                }
+            }
             // Of an earlier run of the same job, whose results are known.
-            Outcome::Done { outputs, .. } if first.saturating_add(outputs.len() as u64) <= self.numbers.start => {
+            ChunkOutcome::Done { outputs, .. } if first.saturating_add(outputs.len() as u64) <= self.numbers.start => {
                 self.ledger.refused.repeated += outputs.len() as u64;
-                Heard::Refused
+                Receipt::Refused
             }
-            Outcome::Done { outputs, .. } if !self.ledger.overlaps(first, outputs.len() as u64) => {
+            ChunkOutcome::Done { outputs, .. } if !self.ledger.overlaps(first, outputs.len() as u64) => {
                 self.refuse_foreign()
             }
-            // The answer to a question that was not ours.
-            Outcome::Done { outputs, inputs, .. } if !self.was_asked(first, outputs.len() as u64, inputs) => {
+            // The answer to a question of another client.
+            ChunkOutcome::Done { outputs, inputs, .. } if !self.was_asked(first, outputs.len() as u64, inputs) => {
                 self.refuse_foreign()
             }
-            Outcome::Done { outputs, seconds, .. } => {
+            ChunkOutcome::Done { outputs, seconds, .. } => {
                 let items = outputs.len() as u64;
-                match self.hear_outputs(from, first, outputs) {
-                    Ok(()) => Heard::Results { items, seconds },
+                match self.receive_outputs(from, first, outputs) {
+                    Ok(()) => Receipt::Results { items, seconds },
                     Err((number, reason)) => {
                         self.ledger.distrust(from, number);
-                        Heard::Lie { reason }
+                        Receipt::InvalidResult { reason }
                     }
                 }
             }
         }
     }
 
-    fn refuse_foreign(&mut self) -> Heard {
+    fn refuse_foreign(&mut self) -> Receipt {
         self.ledger.refused.foreign += 1;
-        Heard::Refused
+        Receipt::Refused
     }
 
     /// Whether these are the inputs of these items.
@@ -124,8 +126,13 @@ impl<'c> Receiving<'c> {
         inputs_id(&own) == inputs
     }
 
-    /// Takes over results; the error names the item that is wrong, and why.
-    fn hear_outputs(&mut self, worker: &str, first: u64, outputs: Vec<serde_json::Value>) -> Result<(), (u64, String)> {
+    /// Takes over results; the error has the number of the invalid item, and the reason.
+    fn receive_outputs(
+        &mut self,
+        worker: &str,
+        first: u64,
+        outputs: Vec<serde_json::Value>,
+    ) -> Result<(), (u64, String)> {
         let count = outputs.len() as u64;
         for (number, data) in (first..).zip(outputs) {
             if !self.ledger.is_missing(number) {
@@ -147,19 +154,19 @@ impl<'c> Receiving<'c> {
         Ok(())
     }
 
-    /// What the spot checks have found out; returns who lied, and why.
-    pub fn hear_checks(&mut self) -> Vec<(String, String)> {
-        let mut liars = Vec::new();
+    /// Applies the verdicts of the spot checks; returns the workers with invalid results, and the reasons.
+    pub fn apply_checks(&mut self) -> Vec<(String, String)> {
+        let mut invalid = Vec::new();
         for verdict in self.check.as_mut().map(SpotCheck::verdicts).unwrap_or_default() {
             match verdict.confirmed {
                 Some(output) => self.ledger.confirm(verdict.number, output),
                 None => {
                     self.ledger.distrust(&verdict.worker, verdict.number);
                     let reason = format!("its result of item {} is wrong: it was found again", verdict.number);
-                    liars.push((verdict.worker, reason));
+                    invalid.push((verdict.worker, reason));
                 }
             }
         }
-        liars
+        invalid
     }
 }

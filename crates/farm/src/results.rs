@@ -9,9 +9,9 @@ use jobs::ContentId;
 use crate::connection::{FarmError, Server};
 use crate::names;
 
-/// The most messages that are fetched at once.
+/// Maximum number of messages of a request.
 const BATCH: usize = 128;
-/// The server forgets a reader that fetches nothing for so long.
+/// Time after which the server removes a reader that fetches nothing.
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(300);
 
 /// A message with the name under which it was sent: the last part of its subject.
@@ -29,7 +29,7 @@ pub(crate) struct ResultReader<'s> {
     /// The sequence number of the next message.
     next: u64,
     consumer: Option<PullConsumer>,
-    /// Whether everything was read that was there at the last look.
+    /// Whether all messages of the last request were read.
     pub(crate) has_caught_up: bool,
 }
 
@@ -46,7 +46,7 @@ impl<'s> ResultReader<'s> {
             // The server may have been restarted: a new consumer begins where this one ended.
             self.consumer = None;
         }
-        // What was read before the connection broke counts.
+        // Messages that were read before the connection broke count.
         if found.is_empty() { read.map(|()| found) } else { Ok(found) }
     }
 
@@ -71,13 +71,13 @@ impl<'s> ResultReader<'s> {
                 self.consumer.insert(stream.create_consumer(config).await.map_err(|error| broken(&error))?)
             }
         };
-        // What is there, at once; if nothing is, wait for one.
-        for (most, expires) in [(BATCH, None), (1, Some(wait))] {
+        // First the waiting messages, without a delay; if there are none, wait for one.
+        for (max, expires) in [(BATCH, None), (1, Some(wait))] {
             let limit = wait + Duration::from_secs(5);
             let mut messages = match expires {
-                None => tokio::time::timeout(limit, consumer.fetch().max_messages(most).messages()).await,
+                None => tokio::time::timeout(limit, consumer.fetch().max_messages(max).messages()).await,
                 Some(time) => {
-                    tokio::time::timeout(limit, consumer.batch().max_messages(most).expires(time).messages()).await
+                    tokio::time::timeout(limit, consumer.batch().max_messages(max).expires(time).messages()).await
                 }
             }
             .map_err(|error| broken(&error))?

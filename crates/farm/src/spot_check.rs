@@ -1,4 +1,4 @@
-//! Results that are found again here, one in a hundred, to see whether a worker tells the truth.
+//! Spot checks: one result in a hundred is computed again here, to detect invalid results.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -10,20 +10,20 @@ use othello::random::Random;
 
 use crate::connection::jitter;
 
-/// One result in so many is found again.
+/// Share of results that are computed again: one in this many.
 const ONE_IN: u32 = 100;
 
-/// No more results than this wait: with many workers, fewer than one in a hundred are found again.
-const MOST_WAITING: usize = 16;
+/// Maximum number of waiting results: with many workers, fewer than one in a hundred are computed again.
+const MAX_WAITING: usize = 16;
 
-/// A result that is to be found again.
+/// A result to be computed again.
 struct Question {
     number: u64,
     worker: String,
     output: AnyOutput,
 }
 
-/// What came of it.
+/// Outcome of a check.
 pub(crate) struct Verdict {
     pub(crate) number: u64,
     pub(crate) worker: String,
@@ -31,12 +31,12 @@ pub(crate) struct Verdict {
     pub(crate) confirmed: Option<AnyOutput>,
 }
 
-/// Finds results again in a thread of its own.
+/// Computes results again in a separate thread.
 pub struct SpotCheck {
     questions: Sender<Question>,
     verdicts: Mutex<Receiver<Verdict>>,
     waiting: usize,
-    /// Decides which numbers are checked; workers do not know it.
+    /// Seed of the choice of numbers, unknown to workers.
     secret: u64,
 }
 
@@ -72,12 +72,12 @@ impl SpotCheck {
         Some(Self { questions, verdicts: Mutex::new(verdicts), waiting: 0, secret })
     }
 
-    /// Whether this result should be found again.
+    /// Whether this result should be computed again.
     pub(crate) fn chooses(&self, number: u64) -> bool {
-        self.waiting < MOST_WAITING && Random::of_item(self.secret, number).below_u32(ONE_IN) == 0
+        self.waiting < MAX_WAITING && Random::of_item(self.secret, number).below_u32(ONE_IN) == 0
     }
 
-    /// Finds a result again; gives it back if that is not possible.
+    /// Submits a result for a check; returns it if that is not possible.
     pub(crate) fn ask(&mut self, number: u64, worker: &str, output: AnyOutput) -> Result<(), AnyOutput> {
         let question = Question { number, worker: worker.to_owned(), output };
         self.questions.send(question).map_err(|unsent| unsent.0.output)?;
@@ -85,7 +85,7 @@ impl SpotCheck {
         Ok(())
     }
 
-    /// What has been found out since the last call.
+    /// Verdicts since the last call.
     pub(crate) fn verdicts(&mut self) -> Vec<Verdict> {
         let verdicts = self.verdicts.get_mut().map(|verdicts| verdicts.try_iter().collect()).unwrap_or_default();
         let verdicts: Vec<Verdict> = verdicts;

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use jobs::ContentId;
 use serde::{Deserialize, Serialize};
 
-use crate::message::LONGEST_REASON;
+use crate::message::MAX_REASON;
 use crate::names;
 
 /// Maximum number of items, chunks or messages in a state: no job has more items.
@@ -15,7 +15,7 @@ pub const MAX_THREADS: u32 = 1024;
 /// Maximum number of items per second in the state of a worker.
 pub const MAX_RATE: f64 = 1e9;
 /// Maximum number of characters of a name.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME: usize = 64;
 
 /// An entry of a bucket, whose content is not trusted.
 pub(crate) trait Entry: Sized {
@@ -29,7 +29,7 @@ fn plain(text: &str, length: usize) -> String {
 }
 
 fn name(text: &str) -> String {
-    plain(text, LONGEST_NAME)
+    plain(text, MAX_NAME)
 }
 
 fn rate(items_per_second: f64) -> f64 {
@@ -95,10 +95,10 @@ impl Entry for AsideEntry {
                 kind: name(&kind),
                 first: first.min(MAX_COUNT),
                 count: count.min(MAX_COUNT),
-                reason: plain(&reason, LONGEST_REASON),
+                reason: plain(&reason, MAX_REASON),
             },
             Self::Worker { worker, reason } => {
-                Self::Worker { worker: name(&worker), reason: plain(&reason, LONGEST_REASON) }
+                Self::Worker { worker: name(&worker), reason: plain(&reason, MAX_REASON) }
             }
         };
         (bounded.key() == key).then_some(bounded)

@@ -1,4 +1,4 @@
-//! What is going on on a farm, and decisions about it.
+//! Status of a farm, and decisions about its campaigns.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub struct NamedCampaign {
     /// The state.
     #[serde(flatten)]
     pub state: CampaignState,
-    /// The seconds that it will take, if that can be said.
+    /// Estimated seconds until the end, if known.
     pub seconds_left: Option<f64>,
 }
 
@@ -35,7 +35,7 @@ pub struct NamedWorker {
     pub state: WorkerState,
 }
 
-/// Everything that is going on.
+/// Workers and campaigns of a farm.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FarmStatus {
     /// The workers, by name.
@@ -48,7 +48,7 @@ pub struct FarmStatus {
     pub aside: u64,
 }
 
-/// Somebody who looks at a farm, and may decide about campaigns.
+/// Connection that reads the status of a farm, and may decide about campaigns.
 #[derive(Debug)]
 pub struct Overseer {
     runtime: Runtime,
@@ -56,7 +56,7 @@ pub struct Overseer {
 }
 
 impl Overseer {
-    /// Connects to look at the farm, or to decide about campaigns, too.
+    /// Connects to read the status, or also to decide about campaigns.
     pub fn connect(address: &FarmAddress, role: Role) -> Result<Self, FarmError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
@@ -64,12 +64,12 @@ impl Overseer {
         Ok(Self { runtime, server })
     }
 
-    /// What is going on.
+    /// Status of the farm.
     pub fn status(&self) -> Result<FarmStatus, FarmError> {
         self.runtime.block_on(self.server.status())
     }
 
-    /// What was set aside, and why.
+    /// Chunks and workers that were set aside.
     pub fn aside(&self) -> Result<Vec<AsideEntry>, FarmError> {
         self.runtime.block_on(async {
             let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(Vec::new()) };
@@ -78,7 +78,7 @@ impl Overseer {
         })
     }
 
-    /// Forgets what was set aside, and lets workers take part again that were.
+    /// Removes the entries of chunks and workers that were set aside; these workers are accepted again.
     pub fn clear_aside(&self) -> Result<u64, FarmError> {
         self.runtime.block_on(async {
             let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(0) };
@@ -90,7 +90,7 @@ impl Overseer {
         })
     }
 
-    /// The campaign whose name begins so.
+    /// Returns the campaign whose name begins with this text.
     pub fn find(&self, beginning: &str) -> Result<NamedCampaign, FarmError> {
         let mut found = self.status()?.campaigns.into_iter().filter(|campaign| campaign.task.starts_with(beginning));
         match (found.next(), found.next()) {
@@ -139,7 +139,7 @@ impl Server {
         }
     }
 
-    /// What is going on.
+    /// Status of the farm.
     pub async fn status(&self) -> Result<FarmStatus, FarmError> {
         let mut workers = Vec::new();
         if let Some(bucket) = self.known_bucket(names::WORKERS).await? {
@@ -193,7 +193,7 @@ impl Server {
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        // Nobody is left who would do it. A command that comes back finds nothing, and takes that for a cancellation.
+        // The command is gone. If it comes back, it finds nothing, and takes that for a cancellation.
         self.forget(&campaign.state.version, &task).await;
         Ok(())
     }
@@ -235,12 +235,12 @@ impl Server {
 const MAX_ENTRIES: usize = 20_000;
 
 /// The longest time left that is shown, in seconds: 10,000 days.
-const LONGEST_LEFT: f64 = 10_000.0 * 24.0 * 3600.0;
+const MAX_SECONDS_LEFT: f64 = 10_000.0 * 24.0 * 3600.0;
 
-/// How many entries are asked for at the same time.
+/// Number of entries that are requested at the same time.
 const TOGETHER: usize = 64;
 
-/// How long reading a bucket may take.
+/// Time limit for reading a bucket.
 const READING: Duration = Duration::from_secs(10);
 
 fn named_campaign(task: String, mut state: CampaignState, now: u64) -> NamedCampaign {
@@ -251,6 +251,6 @@ fn named_campaign(task: String, mut state: CampaignState, now: u64) -> NamedCamp
     }
     let left = (state.end - state.first.min(state.end)).saturating_sub(state.done) as f64;
     let is_running = state.phase == Phase::Running && state.items_per_second > 0.0;
-    let seconds_left = is_running.then(|| left / state.items_per_second).filter(|seconds| *seconds < LONGEST_LEFT);
+    let seconds_left = is_running.then(|| left / state.items_per_second).filter(|seconds| *seconds < MAX_SECONDS_LEFT);
     NamedCampaign { task, state, seconds_left }
 }

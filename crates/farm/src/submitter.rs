@@ -1,6 +1,6 @@
 //! The farm as an executor: submits a job in chunks and collects the results.
 //!
-//! What is known about a campaign is on the server: its results. A command that was killed and is started again reads them,
+//! The results on the server are the state of a campaign. A command that was killed and is started again reads them,
 //! empties the queue of what it had submitted, and submits what is missing. Nothing depends on a message not being
 //! lost: chunks that are neither in the queue nor among the results are submitted again.
 
@@ -22,15 +22,15 @@ use crate::ledger::{Aside, Chunk};
 use crate::message::{JobMessage, MAX_BYTES};
 use crate::names;
 use crate::pace::Pace;
-use crate::receiving::{Heard, Receiving};
+use crate::receiving::{Receipt, Receiving};
 use crate::results::{Arrived, ResultReader};
 use crate::spot_check::SpotCheck;
 use crate::state::{AsideEntry, CampaignState, Decision, Entry, Phase, WorkerState, host_name, unix_seconds};
 
-/// The usual time after which the chunk of a silent worker is given to another one.
-pub const USUAL_SILENCE: Duration = Duration::from_secs(20);
+/// Default time after which the chunk of a silent worker is given to another one.
+pub const DEFAULT_SILENCE: Duration = Duration::from_secs(20);
 
-/// How a farm is used.
+/// Settings of a farm.
 #[derive(Clone, Debug)]
 pub struct FarmSettings {
     /// The version of this program: only workers of the same version do its jobs.
@@ -42,9 +42,9 @@ pub struct FarmSettings {
 }
 
 impl FarmSettings {
-    /// The usual ones for this version.
+    /// Default settings for this version.
     pub fn new(version: &str) -> Self {
-        Self { version: version.to_owned(), silence: USUAL_SILENCE, chunk: None }
+        Self { version: version.to_owned(), silence: DEFAULT_SILENCE, chunk: None }
     }
 }
 
@@ -53,7 +53,7 @@ pub struct Farm {
     runtime: Runtime,
     server: Server,
     settings: FarmSettings,
-    /// Tells people what they should know.
+    /// Receives messages for the user.
     notify: Box<Notify>,
 }
 
@@ -63,30 +63,32 @@ impl std::fmt::Debug for Farm {
     }
 }
 
-/// How often the state is written and decisions are read.
+/// Interval at which the state is written and decisions are read.
 const HEARTBEAT: Duration = Duration::from_secs(2);
-/// A campaign whose command has written nothing for so long belongs to nobody.
+/// Time after which a campaign whose command has written nothing may be taken over.
 pub(crate) const ABANDONED_AFTER: Duration = Duration::from_secs(6);
-/// How often the workers are counted; at first, and while there is none, at every heartbeat.
+/// Interval at which the workers are counted; while there are none, they are counted at every heartbeat.
 const COUNT_PERIOD: Duration = Duration::from_secs(5);
 /// The maximum number of threads of all workers together for which chunks are submitted at the same time.
 const MAX_SLOTS: u64 = 1 << 16;
 /// The time over which the rate is measured.
 const RATE_PERIOD: Duration = Duration::from_secs(60);
-/// How long a command that ends waits for the server.
-const FAREWELL: Duration = Duration::from_secs(3);
-/// How often the queue is compared with what should be in it.
+/// Time that a command that ends waits for the server.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
+/// Interval at which the queue is compared with the chunks that should be in it.
 const RECONCILIATION: Duration = Duration::from_secs(3);
-/// How long a command that begins waits for a server that is away: a restart takes less.
+/// Time that a command that begins waits for an unreachable server: a restart takes less.
 const RESTART: Duration = Duration::from_secs(10);
-/// How long to wait for results before anything else is looked at.
-const PATIENCE: Duration = Duration::from_millis(200);
-/// People are told that there is no worker after this time.
-const LONELY_AFTER: Duration = Duration::from_secs(5);
+/// Maximum wait for results before the other steps of a campaign are due.
+const RESULT_WAIT: Duration = Duration::from_millis(200);
+/// Time after which a farm without workers is reported.
+const NO_WORKER_WARNING: Duration = Duration::from_secs(5);
+/// Time after which an unreachable server is reported: a restart takes less.
+const SERVER_WARNING: Duration = Duration::from_secs(5);
 
 impl Farm {
-    /// Connects to a server and creates there what is missing, unless it is stopped. `notify` tells people what they should
-    /// know.
+    /// Connects to a server and creates there what is missing, unless it is stopped. `notify` receives messages
+    /// for the user.
     pub fn connect(
         address: &FarmAddress,
         settings: FarmSettings,
@@ -166,13 +168,13 @@ struct Campaign<'c> {
     began_at: u64,
     rate: Rate,
     is_paused: bool,
-    /// The chunks that the workers of the farm can do at the same time, and when they were counted.
+    /// Number of chunks that the workers of the farm can do at the same time, and the time of that count.
     slots: u64,
     counted: Option<Instant>,
     reader: ResultReader<'c>,
     /// The number of reconciliations in a row that found the queue empty.
     empty_queues: u32,
-    /// When results last arrived.
+    /// Time at which results last arrived.
     last_result: Instant,
 }
 
@@ -292,16 +294,16 @@ impl<'c> Campaign<'c> {
         stream.purge().filter(subject).await.map(drop).map_err(|error| FarmError::new("cannot empty the queue", &error))
     }
 
-    /// The results that an earlier run of the same command left.
+    /// Reads the results that an earlier run of the same command left.
     async fn read_earlier_results(&mut self) -> Result<(), StepError> {
         while !self.reader.has_caught_up && !self.stop.is_set() {
             let messages = self.reader.read(Duration::from_millis(50)).await?;
             for message in messages {
-                self.hear(&message).await;
+                self.receive(&message).await;
             }
         }
         self.last_result = Instant::now();
-        // What was done before says nothing about the rate now.
+        // Items done by earlier runs do not count for the current rate.
         self.rate.note(self.receiving.ledger.done());
         Ok(())
     }
@@ -312,10 +314,10 @@ impl<'c> Campaign<'c> {
         let (mut last_heartbeat, mut last_reconciliation) = (None::<Instant>, Instant::now());
         let mut troubles = 0;
         let (mut is_away, mut away_since) = (false, Instant::now());
-        let mut is_lonely = false;
+        let mut was_reported = false;
         let stop = self.stop;
         while !stop.is_set() && !is_broken_off {
-            for (worker, reason) in self.receiving.hear_checks() {
+            for (worker, reason) in self.receiving.apply_checks() {
                 self.distrust(&worker, &reason).await;
             }
             while let Some((number, output)) = self.receiving.ledger.take() {
@@ -331,14 +333,14 @@ impl<'c> Campaign<'c> {
                 if last_heartbeat.is_none_or(|last| last.elapsed() > HEARTBEAT) {
                     self.heartbeat().await?;
                     last_heartbeat = Some(Instant::now());
-                    let nobody = self.slots == 0 && self.began.elapsed() > LONELY_AFTER;
-                    if nobody && !is_lonely {
+                    let lacks_workers = self.slots == 0 && self.began.elapsed() > NO_WORKER_WARNING;
+                    if lacks_workers && !was_reported {
                         let version = &self.farm.settings.version;
                         self.farm.notify(&format!(
                             "no worker of version {version} on the farm; waiting for `emilia worker` to be started"
                         ));
                     }
-                    is_lonely = nobody;
+                    was_reported = lacks_workers;
                 }
                 if !self.is_paused {
                     self.submit().await?;
@@ -347,15 +349,15 @@ impl<'c> Campaign<'c> {
                     last_reconciliation = Instant::now();
                     self.reconcile().await?;
                 }
-                let messages = self.reader.read(PATIENCE).await?;
+                let messages = self.reader.read(RESULT_WAIT).await?;
                 for message in messages {
-                    self.hear(&message).await;
+                    self.receive(&message).await;
                 }
                 Ok(())
             };
             let step = tokio::select! {
                 done = step => done,
-                // What the server does not answer is not waited for.
+                // Requests that the server does not answer are abandoned.
                 () = is_set(stop) => break,
             };
             match step {
@@ -371,8 +373,7 @@ impl<'c> Campaign<'c> {
                 }
                 Err(StepError::Away(error)) => {
                     troubles += 1;
-                    // Restarts of the server are not worth a word.
-                    if !is_away && away_since.elapsed() > LONELY_AFTER {
+                    if !is_away && away_since.elapsed() > SERVER_WARNING {
                         is_away = true;
                         self.farm.notify(&format!("{error}; trying again until the server is back"));
                     }
@@ -412,7 +413,7 @@ impl<'c> Campaign<'c> {
         match self.states.update(self.key(), state.into(), self.revision).await {
             Ok(revision) => self.revision = revision,
             Err(_) => {
-                // Somebody else wrote it: another command that believes this one dead, or a restored server.
+                // Another command took this one for dead, or the server was restored.
                 let entry = self.states.entry(self.key()).await.map_err(|error| away(&error))?;
                 let other = entry.as_ref().and_then(|entry| CampaignState::read(&self.key(), &entry.value));
                 match (entry, other) {
@@ -420,7 +421,7 @@ impl<'c> Campaign<'c> {
                         let sentence = format!("process {process} on {host} has taken over this job");
                         return Err(StepError::Job(JobError::Farm(sentence)));
                     }
-                    // Somebody has cancelled it while nothing was heard of this command.
+                    // It was cancelled while this command was disconnected.
                     (None, _) => return Err(StepError::Job(JobError::Cancelled)),
                     (Some(entry), _) if entry.operation != kv::Operation::Put => {
                         return Err(StepError::Job(JobError::Cancelled));
@@ -437,9 +438,9 @@ impl<'c> Campaign<'c> {
         Ok(())
     }
 
-    /// Who was set aside by any command of the farm is not heard here, either.
+    /// Distrusts the workers that any command of the farm has set aside.
     async fn read_aside(&mut self) {
-        // If the server is away, the next heartbeat asks again.
+        // If the server is unreachable, the next heartbeat tries again.
         let Ok(bucket) = self.server.bucket(names::ASIDE).await else { return };
         for (_, entry) in self.server.entries::<AsideEntry>(&bucket).await.unwrap_or_default() {
             if let AsideEntry::Worker { worker, .. } = entry {
@@ -458,10 +459,10 @@ impl<'c> Campaign<'c> {
         Ok(())
     }
 
-    /// Whether it is paused or cancelled.
+    /// Reads whether the campaign is paused or cancelled.
     async fn read_decision(&mut self) -> Result<(), JobError> {
         let key = decision_key(&self.task);
-        // If the server is away, the next heartbeat asks again.
+        // If the server is unreachable, the next heartbeat tries again.
         let Ok(entry) = self.states.get(key.as_str()).await else { return Ok(()) };
         let decision = entry.and_then(|bytes| serde_json::from_slice::<Decision>(&bytes).ok());
         match decision {
@@ -472,7 +473,7 @@ impl<'c> Campaign<'c> {
             Some(Decision::Pause) if !self.is_paused => {
                 self.is_paused = true;
                 let _ = self.purge_jobs().await;
-                // They are submitted again when the campaign is resumed.
+                // The chunks are submitted again when the campaign is resumed.
                 self.receiving.ledger.reopen();
             }
             None if self.is_paused => self.is_paused = false,
@@ -483,9 +484,9 @@ impl<'c> Campaign<'c> {
 
     /// Submits chunks until every worker has one waiting.
     async fn submit(&mut self) -> Result<(), StepError> {
-        let most_open = (2 * self.slots).max(4) as usize;
+        let max_open = (2 * self.slots).max(4) as usize;
         let mut chunks = Vec::new();
-        while self.receiving.ledger.open_chunks() < most_open {
+        while self.receiving.ledger.open_chunks() < max_open {
             let size = self.pace.size(self.receiving.ledger.left(), self.slots);
             let Some(chunk) = self.receiving.ledger.next_chunk(size) else { break };
             chunks.push(chunk);
@@ -574,16 +575,16 @@ impl<'c> Campaign<'c> {
         Ok(())
     }
 
-    /// Takes note of a message from a worker.
-    async fn hear(&mut self, Arrived { from, bytes }: &Arrived) {
-        match self.receiving.hear(from, bytes) {
-            Heard::Refused | Heard::Noted => {}
-            Heard::Results { items, seconds } => {
+    /// Applies a message from a worker.
+    async fn receive(&mut self, Arrived { from, bytes }: &Arrived) {
+        match self.receiving.receive(from, bytes) {
+            Receipt::Refused | Receipt::Recorded => {}
+            Receipt::Results { items, seconds } => {
                 self.pace.measured(items, seconds, bytes.len());
                 self.last_result = Instant::now();
             }
-            Heard::SetAside(aside) => self.note_aside(&aside).await,
-            Heard::Lie { reason } => self.distrust(from, &reason).await,
+            Receipt::SetAside(aside) => self.note_aside(&aside).await,
+            Receipt::InvalidResult { reason } => self.distrust(from, &reason).await,
         }
     }
 
@@ -600,13 +601,13 @@ impl<'c> Campaign<'c> {
     }
 
     async fn write_aside(&self, entry: &AsideEntry) {
-        // A list for people: it is not worth a failure.
+        // The list is only shown: failing to write it does no harm.
         if let (Ok(bucket), Ok(bytes)) = (self.server.bucket(names::ASIDE).await, serde_json::to_vec(entry)) {
             let _ = bucket.put(entry.key(), bytes.into()).await;
         }
     }
 
-    /// Leaves the campaign as it is; the same command goes on with it.
+    /// Leaves the campaign as it is, so that the same command can continue it.
     async fn end(&mut self, phase: Phase) {
         let ending = async {
             let _ = self.purge_jobs().await;
@@ -614,7 +615,7 @@ impl<'c> Campaign<'c> {
                 let _ = self.states.update(self.key(), state.into(), self.revision).await;
             }
         };
-        let _ = tokio::time::timeout(FAREWELL, ending).await;
+        let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, ending).await;
     }
 
     /// Removes everything of the campaign from the server.
@@ -623,13 +624,13 @@ impl<'c> Campaign<'c> {
             let _ = self.server.client.publish(names::CONTROL, self.task.to_string().into()).await;
             self.server.forget(&self.farm.settings.version, &self.task).await;
         };
-        let _ = tokio::time::timeout(2 * FAREWELL, cleaning).await;
+        let _ = tokio::time::timeout(2 * SHUTDOWN_TIMEOUT, cleaning).await;
     }
 }
 
 impl Server {
-    /// Removes the chunks, the results, the definition and the state of a campaign, as far as the server is there: what
-    /// stays behind expires.
+    /// Removes the chunks, the results, the definition and the state of a campaign, as far as the server answers: the
+    /// rest expires.
     pub(crate) async fn forget(&self, version: &str, task: &ContentId) {
         if let Ok(stream) = self.stream(names::JOBS_STREAM).await {
             let _ = stream.purge().filter(names::job_subject(version, task)).await;
@@ -644,7 +645,7 @@ impl Server {
             let _ = states.purge(decision_key(task)).await;
             let _ = states.purge(task.to_string()).await;
         }
-        // Chunks of this job that were set aside are of no interest any more.
+        // Chunks of this job that were set aside are no longer of interest.
         if let Ok(bucket) = self.bucket(names::ASIDE).await {
             for (key, entry) in self.entries::<AsideEntry>(&bucket).await.unwrap_or_default() {
                 if matches!(entry, AsideEntry::Chunk { task: of, .. } if of == task.to_string()) {
@@ -655,7 +656,7 @@ impl Server {
     }
 }
 
-/// Where decisions about a campaign are.
+/// Key of the decision about a campaign.
 pub(crate) fn decision_key(task: &ContentId) -> String {
     format!("decision.{task}")
 }
@@ -675,12 +676,12 @@ async fn is_set(stop: &Stop) {
     }
 }
 
-/// How many items are done per second lately.
+/// Recent number of items done per second.
 #[derive(Debug, Default)]
 struct Rate(VecDeque<(Instant, u64)>);
 
 impl Rate {
-    /// This many items are done now.
+    /// Records the number of items that are done now.
     fn note(&mut self, done: u64) {
         self.0.push_back((Instant::now(), done));
         while self.0.len() > 2 && self.0[1].0.elapsed() > RATE_PERIOD {
@@ -698,7 +699,7 @@ impl Rate {
 /// A chunk does not fit into a message.
 struct TooLong;
 
-/// Why a step failed: for good, or until the server is back.
+/// Failure of a step: permanent, or until the server is back.
 enum StepError {
     Job(JobError),
     Away(FarmError),
@@ -710,14 +711,14 @@ impl From<FarmError> for StepError {
     }
 }
 
-/// Tries again for a while if the server is away: it may be about to be back.
+/// Tries again for a while if the server is unreachable.
 async fn persist<T>(
     stop: &Stop,
     notify: &(dyn Fn(&str) + Send + Sync),
     mut attempt: impl AsyncFnMut() -> Result<T, StepError>,
 ) -> Result<T, JobError> {
     let start = Instant::now();
-    let mut is_told = false;
+    let mut was_reported = false;
     loop {
         let tried = tokio::select! {
             tried = attempt() => tried,
@@ -727,8 +728,8 @@ async fn persist<T>(
             Ok(value) => return Ok(value),
             Err(StepError::Away(error)) if start.elapsed() < RESTART => {
                 // A restart of the server takes less than a second.
-                if !is_told && start.elapsed() > Duration::from_secs(1) {
-                    is_told = true;
+                if !was_reported && start.elapsed() > Duration::from_secs(1) {
+                    was_reported = true;
                     notify(&format!("{error}; trying again for {} s", RESTART.as_secs()));
                 }
                 tokio::time::sleep(back_off(1)).await;

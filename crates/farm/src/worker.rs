@@ -17,12 +17,12 @@ use serde_json::Value;
 
 use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
 use crate::files::{FetchError, KeptFiles};
-use crate::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
+use crate::message::{ChunkOutcome, JobMessage, MAX_BYTES, ResultMessage, inputs_id};
 use crate::names;
 use crate::state::{AsideEntry, CampaignState, Entry, WorkerState, host_name, unix_seconds};
-use crate::submitter::USUAL_SILENCE;
+use crate::submitter::DEFAULT_SILENCE;
 
-/// How a worker works.
+/// Settings of a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WorkerSettings {
     /// The server.
@@ -31,23 +31,23 @@ pub struct WorkerSettings {
     pub name: Option<String>,
     /// The number of chunks that are done at the same time, each by one thread.
     pub threads: usize,
-    /// Where files are kept.
+    /// Folder of the files that are kept.
     pub folder: PathBuf,
 }
 
-/// How long a request for a chunk waits at the server.
-const LONGEST_REQUEST: Duration = Duration::from_secs(10);
-/// After this many attempts in vain, people are told: three seconds.
-const WORTH_A_WORD: usize = 5;
-/// How often the flag is looked at.
-const GLANCE: Duration = Duration::from_millis(50);
-/// A chunk that was handed out this often without an answer is reported as failed: it may end its workers.
-const MOST_DELIVERIES: i64 = 10;
+/// Time that a request for a chunk waits at the server.
+const REQUEST_WAIT: Duration = Duration::from_secs(10);
+/// Number of failed attempts before a warning: three seconds.
+const ATTEMPTS_BEFORE_WARNING: usize = 5;
+/// Interval at which the stop flag is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// Number of deliveries without an answer after which a chunk is reported as failed: it may end its workers.
+const MAX_DELIVERIES: i64 = 10;
 /// The results of a chunk are sent in messages of about this length.
 const PART_BYTES: usize = MAX_BYTES / 2;
 /// The number of jobs whose definitions and weights stay in memory.
-const MOST_PREPARED: usize = 4;
-/// How often jobs for other versions are looked for.
+const MAX_PREPARED: usize = 4;
+/// Interval at which the farm is searched for jobs of other versions.
 const VERSION_PERIOD: Duration = Duration::from_secs(30);
 
 /// Takes chunks and does them until the flag is set; then hands back those that are not done.
@@ -75,7 +75,7 @@ struct Counts {
     refused: AtomicU64,
 }
 
-/// What all threads of a worker share.
+/// State shared by all threads of a worker.
 struct Shared {
     server: Server,
     kinds: JobKinds,
@@ -94,8 +94,8 @@ struct Shared {
     next_chunk: AtomicU64,
     /// The chunks that have failed since the last one that did not.
     failures_in_a_row: AtomicU32,
-    /// What people were told last.
-    told: Mutex<String>,
+    /// Last warning.
+    last_warning: Mutex<String>,
 }
 
 async fn work(
@@ -109,9 +109,9 @@ async fn work(
     let Some(server) = connect(settings, &stop, &notify).await? else { return Ok(()) };
     let inbox = server.client.new_inbox();
     let unique = inbox.rsplit('.').next().unwrap_or_default();
-    let usual = format!("{}-{}-{unique}", host_name(), std::process::id());
+    let default = format!("{}-{}-{unique}", host_name(), std::process::id());
     let shared = Arc::new(Shared {
-        name: names::token(settings.name.as_deref().unwrap_or(&usual)),
+        name: names::token(settings.name.as_deref().unwrap_or(&default)),
         server,
         kinds,
         threads: settings.threads.max(1),
@@ -125,7 +125,7 @@ async fn work(
         running: Mutex::default(),
         next_chunk: AtomicU64::new(0),
         failures_in_a_row: AtomicU32::new(0),
-        told: Mutex::default(),
+        last_warning: Mutex::default(),
     });
     shared.begin().await?;
     let mut slots = Vec::new();
@@ -135,7 +135,7 @@ async fn work(
     let control = tokio::spawn(listen(Arc::clone(&shared)));
     let heartbeat = tokio::spawn(heartbeats(Arc::clone(&shared)));
     while !stop.is_set() && !heartbeat.is_finished() {
-        tokio::time::sleep(GLANCE).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
     stop.set();
     shared.stop_chunks(None);
@@ -144,16 +144,16 @@ async fn work(
     }
     control.abort();
     let result = if heartbeat.is_finished() { heartbeat.await.unwrap_or(Ok(())) } else { Ok(()) };
-    shared.say_goodbye().await;
+    shared.deregister().await;
     result
 }
 
-/// Connects; while the server is away, tries again. `None` if it was stopped.
+/// Connects; tries again while the server is unreachable. `None` if it was stopped.
 async fn connect(settings: &WorkerSettings, stop: &Stop, notify: &Arc<Notify>) -> Result<Option<Server>, FarmError> {
     let mut attempt = 0;
     while !stop.is_set() {
         let connected = async {
-            Server::reach(settings.address.connect_and_tell(Role::Worker, Some(Arc::clone(notify))).await?).await
+            Server::reach(settings.address.connect_and_report(Role::Worker, Some(Arc::clone(notify))).await?).await
         };
         let error = match connected.await {
             Ok(server) => {
@@ -174,7 +174,7 @@ async fn connect(settings: &WorkerSettings, stop: &Stop, notify: &Arc<Notify>) -
     Ok(None)
 }
 
-/// Whether a worker of this machine is alive; of others this cannot be said.
+/// Whether a worker runs on this machine; false for workers of other machines.
 fn is_alive(worker: &WorkerState) -> bool {
     cfg!(target_os = "linux")
         && worker.host == host_name()
@@ -185,7 +185,7 @@ fn is_alive(worker: &WorkerState) -> bool {
 async fn pause(time: Duration, stop: &Stop) {
     let end = Instant::now() + time;
     while Instant::now() < end && !stop.is_set() {
-        tokio::time::sleep(GLANCE.min(time)).await;
+        tokio::time::sleep(POLL_INTERVAL.min(time)).await;
     }
 }
 
@@ -204,7 +204,7 @@ async fn slot(shared: Arc<Shared>) {
         match took.await {
             Ok(()) => {
                 attempt = 0;
-                // After a failure, others get the chance to take the chunk: something may be wrong here.
+                // After a failure, other workers get the chance to take the chunk: the problem may be this machine.
                 let failures = shared.failures_in_a_row.load(Relaxed);
                 if failures > 0 {
                     pause(back_off(failures.min(4) as usize), &shared.stop).await;
@@ -212,9 +212,8 @@ async fn slot(shared: Arc<Shared>) {
             }
             Err(error) => {
                 consumer = None;
-                // A restart of the server is not worth a word.
-                if attempt == WORTH_A_WORD {
-                    shared.complain(&format!("{error}; trying again"));
+                if attempt == ATTEMPTS_BEFORE_WARNING {
+                    shared.warn(&format!("{error}; trying again"));
                 }
                 pause(back_off(attempt), &shared.stop).await;
                 attempt += 1;
@@ -223,7 +222,7 @@ async fn slot(shared: Arc<Shared>) {
     }
 }
 
-/// Hears which campaigns have ended.
+/// Receives the names of campaigns that have ended, and stops their chunks.
 async fn listen(shared: Arc<Shared>) {
     while let Ok(mut messages) = shared.server.client.subscribe(names::CONTROL).await {
         while let Some(message) = messages.next().await {
@@ -236,10 +235,10 @@ async fn listen(shared: Arc<Shared>) {
     }
 }
 
-/// Says regularly that this worker is there; ends with an error if it was set aside.
+/// Reports regularly that this worker is running; ends with an error if it was set aside.
 async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
     let mut last_look: Option<Instant> = None;
-    let mut told = Vec::new();
+    let mut reported = Vec::new();
     while !shared.stop.is_set() {
         let state = serde_json::to_vec(&shared.state()).unwrap_or_default();
         if let Ok(bucket) = shared.server.bucket(names::WORKERS).await {
@@ -254,7 +253,7 @@ async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
         }
         if last_look.is_none_or(|last| last.elapsed() > VERSION_PERIOD) {
             last_look = Some(Instant::now());
-            shared.look_for_other_versions(&mut told).await;
+            shared.report_other_versions(&mut reported).await;
         }
         pause(WORKER_AGE / 4, &shared.stop).await;
     }
@@ -262,14 +261,14 @@ async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
 }
 
 impl Shared {
-    /// Creates on the server what no job has created yet, if that is allowed, and refuses a name that is taken.
+    /// Creates streams and buckets that do not exist yet, if that is allowed, and refuses a name that is taken.
     async fn begin(&self) -> Result<(), FarmError> {
         if self.server.jetstream.get_stream(names::JOBS_STREAM).await.is_err() {
             // A worker that may not create anything waits for the first job; the refusal is not waited for.
             let (server, version) = (self.server.clone(), self.kinds.version.clone());
             tokio::spawn(async move {
                 if server.set_up().await.is_ok() {
-                    let _ = server.set_up_consumer(&version, USUAL_SILENCE).await;
+                    let _ = server.set_up_consumer(&version, DEFAULT_SILENCE).await;
                 }
             });
             return Ok(());
@@ -287,12 +286,12 @@ impl Shared {
         }
     }
 
-    /// Tells people something that they have not been told just before.
-    fn complain(&self, sentence: &str) {
-        let mut told = lock(&self.told);
-        if *told != sentence {
+    /// Reports a problem, unless the last report was the same.
+    fn warn(&self, sentence: &str) {
+        let mut last = lock(&self.last_warning);
+        if *last != sentence {
             (self.notify)(sentence);
-            sentence.clone_into(&mut told);
+            sentence.clone_into(&mut last);
         }
     }
 
@@ -314,7 +313,7 @@ impl Shared {
         }
     }
 
-    async fn say_goodbye(&self) {
+    async fn deregister(&self) {
         let goodbye = async {
             if let Ok(bucket) = self.server.bucket(names::WORKERS).await {
                 let _ = bucket.delete(&self.name).await;
@@ -324,18 +323,18 @@ impl Shared {
         let _ = tokio::time::timeout(Duration::from_secs(2), goodbye).await;
     }
 
-    /// Says which campaigns are for another version of the program.
-    async fn look_for_other_versions(&self, told: &mut Vec<String>) {
+    /// Reports campaigns for other versions of the program.
+    async fn report_other_versions(&self, reported: &mut Vec<String>) {
         let Ok(bucket) = self.server.bucket(names::CAMPAIGNS).await else { return };
         for (key, CampaignState { kind, version, .. }) in self.server.entries(&bucket).await.unwrap_or_default() {
-            if version != self.kinds.version && !told.contains(&version) {
+            if version != self.kinds.version && !reported.contains(&version) {
                 (self.notify)(&format!(
                     "refused: the job {} ({kind}) is for version {version} of Emilia; this worker is version {} and \
                      takes only jobs of its own version",
                     key.get(..12).unwrap_or(&key),
                     self.kinds.version
                 ));
-                told.push(version);
+                reported.push(version);
             }
         }
     }
@@ -351,9 +350,9 @@ impl Shared {
     /// Waits for a chunk and does it.
     async fn take_one(&self, consumer: &PullConsumer) -> Result<(), FarmError> {
         let broken = |error: &dyn std::error::Error| FarmError::new("cannot take a chunk", error);
-        let request = consumer.batch().max_messages(1).expires(LONGEST_REQUEST).messages();
+        let request = consumer.batch().max_messages(1).expires(REQUEST_WAIT).messages();
         let mut messages = request.await.map_err(|error| broken(&error))?;
-        let end = Instant::now() + LONGEST_REQUEST + Duration::from_secs(5);
+        let end = Instant::now() + REQUEST_WAIT + Duration::from_secs(5);
         let message = loop {
             if self.stop.is_set() {
                 return Ok(());
@@ -361,7 +360,7 @@ impl Shared {
             if Instant::now() > end {
                 return Err(FarmError("the farm does not answer".to_owned()));
             }
-            match tokio::time::timeout(GLANCE, messages.next()).await {
+            match tokio::time::timeout(POLL_INTERVAL, messages.next()).await {
                 Ok(Some(message)) => break message.map_err(|error| FarmError(error.to_string()))?,
                 Ok(None) => return Ok(()),
                 Err(_) => {}
@@ -394,7 +393,7 @@ impl Shared {
         if self.stop.is_set() {
             stop.set();
         }
-        let done = if deliveries > MOST_DELIVERIES {
+        let done = if deliveries > MAX_DELIVERIES {
             Done::Failed(format!("{} workers took it and were not heard of again", deliveries - 1))
         } else {
             self.do_chunk(&job, message, silence, &stop).await
@@ -416,13 +415,13 @@ impl Shared {
                 self.counts.failures.fetch_add(1, Relaxed);
                 self.failures_in_a_row.fetch_add(1, Relaxed);
                 (self.notify)(&format!("chunk {} of {} failed: {reason}", job.first, job.task.short()));
-                let outcome = Outcome::Failed { count: job.count, reason };
+                let outcome = ChunkOutcome::Failed { count: job.count, reason };
                 if !self.publish(&job, job.first, outcome).await {
                     return self.hand_back(message).await;
                 }
             }
             Done::Stopped => return self.hand_back(message).await,
-            // Others may be able to do it.
+            // Other workers may be able to do it.
             Done::Here(reason) => {
                 let _ = message.ack_with(AckKind::Nak(Some(Duration::from_secs(2)))).await;
                 return Err(FarmError(reason));
@@ -443,7 +442,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Removes a message from the queue with which nothing can be done.
+    /// Removes an unusable message from the queue.
     async fn refuse(&self, message: &Message, sentence: &str) -> Result<(), FarmError> {
         self.counts.refused.fetch_add(1, Relaxed);
         (self.notify)(&format!("refused a message: {sentence}"));
@@ -451,7 +450,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Does the items of a chunk in a thread, and tells the server meanwhile that it is in progress.
+    /// Does the items of a chunk in a thread; meanwhile reports to the server that it is in progress.
     async fn do_chunk(&self, job: &JobMessage, message: &Message, silence: Duration, stop: &Stop) -> Done {
         let preparing = self.prepare(job);
         let period = (silence / 4).max(Duration::from_millis(100));
@@ -499,7 +498,7 @@ impl Shared {
         let work = work.map_err(|error| FetchError::Refused(format!("the job cannot be prepared: {error}")))?;
         let work = Arc::new(work.map_err(|error| FetchError::Refused(error.to_string()))?);
         prepared.push((job.task, Arc::clone(&work)));
-        if prepared.len() > MOST_PREPARED {
+        if prepared.len() > MAX_PREPARED {
             prepared.remove(0);
         }
         Ok(work)
@@ -509,18 +508,18 @@ impl Shared {
         for Part { first, outputs, seconds } in parts {
             let asked: Vec<Value> = (first - job.first..).take(outputs.len()).map(|index| job.input(index)).collect();
             let inputs = inputs_id(&asked);
-            if !self.publish(job, first, Outcome::Done { outputs, inputs, seconds }).await {
+            if !self.publish(job, first, ChunkOutcome::Done { outputs, inputs, seconds }).await {
                 return false;
             }
         }
         true
     }
 
-    /// Publishes a result, again and again while the server is away. Returns whether it is there.
+    /// Publishes a result, and tries again while the server is unreachable. Returns whether the server has it.
     ///
     /// It has no message id: the server would drop it as a copy of a message that another client had sent under the same id.
     /// The ledger counts every item once.
-    async fn publish(&self, job: &JobMessage, first: u64, outcome: Outcome) -> bool {
+    async fn publish(&self, job: &JobMessage, first: u64, outcome: ChunkOutcome) -> bool {
         let (task, worker, attempt) = (job.task, self.name.clone(), job.attempt);
         let message = ResultMessage { task, worker, first, attempt, outcome };
         let Ok(bytes) = serde_json::to_vec(&message) else { return false };
@@ -551,12 +550,12 @@ impl Shared {
     }
 }
 
-/// Waits for something, and tells the server meanwhile that the chunk is in progress.
-async fn with_progress<T>(something: impl Future<Output = T>, message: &Message, period: Duration) -> T {
-    let mut something = std::pin::pin!(something);
+/// Waits for a future; meanwhile reports to the server that the chunk is in progress.
+async fn with_progress<T>(future: impl Future<Output = T>, message: &Message, period: Duration) -> T {
+    let mut future = std::pin::pin!(future);
     loop {
         tokio::select! {
-            done = &mut something => return done,
+            done = &mut future => return done,
             () = tokio::time::sleep(period) => {
                 let _ = message.ack_with(AckKind::Progress).await;
             }
@@ -564,14 +563,14 @@ async fn with_progress<T>(something: impl Future<Output = T>, message: &Message,
     }
 }
 
-/// What became of a chunk.
+/// End of work on a chunk.
 enum Done {
     Parts(Vec<Part>),
     Failed(String),
     Stopped,
-    /// Something is wrong on this machine.
+    /// There is a problem on this machine, such as a full disk.
     Here(String),
-    /// The server did not give what is needed.
+    /// The server did not provide the files.
     Away,
 }
 
@@ -592,7 +591,7 @@ fn do_items(work: &dyn RemoteWork, job: &JobMessage, stop: &Stop) -> Done {
             return Done::Stopped;
         }
         let output = match step(number, job.input(index as u64)) {
-            // What was stopped may be incomplete.
+            // A stopped item may be incomplete.
             Ok(_) if stop.is_set() => return Done::Stopped,
             Ok(Some(output)) => output,
             Ok(None) => return Done::Stopped,

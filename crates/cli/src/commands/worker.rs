@@ -70,7 +70,7 @@ impl Worker {
             address: self.connection.address(&self.url)?,
             name: self.name.clone(),
             threads: usize::from(self.threads.unwrap_or_else(one_thread_per_core)),
-            folder: self.files.clone().unwrap_or_else(KeptFiles::usual_folder),
+            folder: self.files.clone().unwrap_or_else(KeptFiles::default_folder),
         };
         if let Some(nice) = self.nice {
             lower_priority(nice)?;

@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use control::Stop;
-use farm::message::{JobMessage, MAX_BYTES, Outcome, ResultMessage, inputs_id};
-use farm::receiving::{Heard, Receiving};
+use farm::message::{ChunkOutcome, JobMessage, MAX_BYTES, ResultMessage, inputs_id};
+use farm::receiving::{Receipt, Receiving};
 use farm::state::{AsideEntry, MAX_COUNT, MAX_RATE, MAX_THREADS};
 use farm::status::{NamedCampaign, NamedWorker};
 use farm::{Role, names};
@@ -37,7 +37,7 @@ fn mutated(message: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// What a submitter would have asked.
+/// The question of a submitter.
 fn asked(first: u64, count: u64) -> u64 {
     let inputs: Vec<Value> = (first..first + count).map(|number| Value::from(item(number))).collect();
     inputs_id(&inputs)
@@ -45,7 +45,7 @@ fn asked(first: u64, count: u64) -> u64 {
 
 fn result(task: ContentId, worker: &str, first: u64, count: u64) -> ResultMessage {
     let outputs = (first..first + count).map(|number| Value::from(number + item(number))).collect();
-    let outcome = Outcome::Done { outputs, inputs: asked(first, count), seconds: 0.25 };
+    let outcome = ChunkOutcome::Done { outputs, inputs: asked(first, count), seconds: 0.25 };
     ResultMessage { task, worker: worker.into(), first, attempt: 1, outcome }
 }
 
@@ -82,12 +82,12 @@ fn a_hundred_thousand_changed_messages_neither_lose_nor_forge_a_result() {
         if round % 1000 == 0 {
             forged.resize(MAX_BYTES + 1, b' ');
         }
-        refused += u64::from(receiving.hear(&forger, &forged) == Heard::Refused);
+        refused += u64::from(receiving.receive(&forger, &forged) == Receipt::Refused);
         let _ = JobMessage::read(&forged);
         if round % 200 == 0
             && let Some(chunk) = chunks.pop()
         {
-            receiving.hear("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
+            receiving.receive("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
         }
     }
     let counted = receiving.ledger.refused;
@@ -98,12 +98,12 @@ fn a_hundred_thousand_changed_messages_neither_lose_nor_forge_a_result() {
         chunks.push(chunk);
     }
     for chunk in chunks {
-        receiving.hear("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
+        receiving.receive("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
     }
     assert!(taken(&mut receiving, &job).into_iter().eq(0..2_000));
     // Everything again: repeated, and counted as such.
     let before = receiving.ledger.refused.repeated;
-    receiving.hear("honest", &bytes(&result(task, "honest", 0, 1000)));
+    receiving.receive("honest", &bytes(&result(task, "honest", 0, 1000)));
     assert_eq!(receiving.ledger.refused.repeated, before + 1000);
 }
 
@@ -115,21 +115,21 @@ fn nobody_speaks_under_the_name_of_somebody_else() {
     let mut receiving = Receiving::new(&job, task, 0..10, None);
     receiving.workers = 2;
     receiving.ledger.next_chunk(10).expect("a chunk");
-    let outcome = Outcome::Done { outputs: vec![Value::from(0)], inputs: asked(9, 1), seconds: 0.1 };
+    let outcome = ChunkOutcome::Done { outputs: vec![Value::from(0)], inputs: asked(9, 1), seconds: 0.1 };
     let wrong = ResultMessage { outcome, ..result(task, "honest", 9, 1) };
-    assert_eq!(receiving.hear("forger", &bytes(&wrong)), Heard::Refused);
+    assert_eq!(receiving.receive("forger", &bytes(&wrong)), Receipt::Refused);
     assert!(!receiving.ledger.is_distrusted("honest"));
     // Under its own name it is a lie of its own.
     let own = ResultMessage { worker: "forger".into(), ..wrong };
-    assert!(matches!(receiving.hear("forger", &bytes(&own)), Heard::Lie { .. }));
+    assert!(matches!(receiving.receive("forger", &bytes(&own)), Receipt::InvalidResult { .. }));
     assert!(receiving.ledger.is_distrusted("forger") && !receiving.ledger.is_distrusted("honest"));
     // Afterwards nothing of it counts, and a chunk that it has taken from the queue is submitted again.
     let chunk = receiving.ledger.next_chunk(10).expect("the chunk again");
     let right = result(task, "forger", chunk.first, chunk.count);
-    assert_eq!(receiving.hear("forger", &bytes(&right)), Heard::Refused);
+    assert_eq!(receiving.receive("forger", &bytes(&right)), Receipt::Refused);
     let chunk = receiving.ledger.next_chunk(10).expect("the chunk once more");
-    let heard = receiving.hear("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
-    assert_eq!(heard, Heard::Results { items: 10, seconds: 0.25 });
+    let heard = receiving.receive("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
+    assert_eq!(heard, Receipt::Results { items: 10, seconds: 0.25 });
     assert_eq!(taken(&mut receiving, &job).len(), 10);
 }
 
@@ -172,7 +172,7 @@ fn a_campaign_survives_forged_messages_on_the_server() {
             for number in 0..FORGED {
                 let forger = format!("forger-{}", number % 5);
                 let first = number % 1000;
-                let wrong = Outcome::Done { outputs: vec![Value::from(7)], inputs: asked(first, 1), seconds: 0.1 };
+                let wrong = ChunkOutcome::Done { outputs: vec![Value::from(7)], inputs: asked(first, 1), seconds: 0.1 };
                 let forged = ResultMessage { outcome: wrong, ..result(task, &forger, first, 1) };
                 let bytes = if number % 2 == 0 { mutated(&bytes(&forged), &mut random) } else { bytes(&forged) };
                 // Half of them under a name that is not that of the sender.

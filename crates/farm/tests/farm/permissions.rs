@@ -1,4 +1,4 @@
-//! Who may do what, with the configuration of `docs/farm.md`.
+//! Permissions of each role, with the configuration of `docs/farm.md`.
 
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ fn everybody_may_do_what_the_documentation_says_and_nothing_else() {
         for user in ["worker", "observer"] {
             let client = connect(&nats, user).await;
             let (jobs, results) = (messages(names::JOBS_STREAM).await, messages(names::RESULTS_STREAM).await);
-            // Nobody but a submitter submits jobs, and only workers send results.
+            // Only submitters submit jobs, and only workers send results.
             client.publish("emilia.jobs.x.y", "{}".into()).await.expect("sent");
             client.publish(names::CONTROL, "stop".into()).await.expect("sent");
             client.publish("$KV.EMILIA_campaigns.x", "{}".into()).await.expect("sent");
@@ -109,7 +109,7 @@ fn everybody_may_do_what_the_documentation_says_and_nothing_else() {
                 assert!(consumer.is_err(), "{user} may read results");
             }
         }
-        // Somebody without a password is nobody.
+        // A client without a password is refused.
         let stranger = ConnectOptions::new().connect(nats.url()).await;
         assert!(stranger.is_err());
     });
@@ -120,8 +120,8 @@ fn everybody_may_do_what_the_documentation_says_and_nothing_else() {
 async fn seen(witness: &mut Subscriber) -> Vec<String> {
     let mut subjects = Vec::new();
     while let Ok(Some(message)) = tokio::time::timeout(Duration::from_millis(700), witness.next()).await {
-        let usual = ["$JS.API.STREAM.INFO.", "$JS.API.DIRECT.GET.", "$JS.EVENT.ADVISORY.", "_R_"];
-        if !usual.iter().any(|prefix| message.subject.starts_with(prefix)) {
+        let expected = ["$JS.API.STREAM.INFO.", "$JS.API.DIRECT.GET.", "$JS.EVENT.ADVISORY.", "_R_"];
+        if !expected.iter().any(|prefix| message.subject.starts_with(prefix)) {
             subjects.push(message.subject.to_string());
         }
     }

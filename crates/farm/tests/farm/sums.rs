@@ -18,7 +18,7 @@ use crate::nats::Nats;
 
 pub const VERSION: &str = "1.0 (test)";
 
-/// What is special about a job.
+/// Peculiarity of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Sums {
     /// This item cannot be done.
@@ -31,7 +31,7 @@ pub struct Sums {
     pub salt: u64,
 }
 
-/// How a worker does the sums.
+/// Behaviour of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Honesty {
     Honest,
@@ -110,7 +110,7 @@ pub fn run(executor: &dyn Executor, sums: Sums, numbers: Range<u64>, stop: &Stop
     (results, ended)
 }
 
-/// What the results should be.
+/// The expected results.
 pub fn expected(numbers: Range<u64>) -> Vec<u64> {
     numbers.map(|number| number + item(number)).collect()
 }
