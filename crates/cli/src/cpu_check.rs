@@ -94,6 +94,10 @@ pub(crate) fn check_cpu() -> Result<(), &'static str> {
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod before_main {
     use std::arch::asm;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Whether the check was run.
+    pub(super) static WAS_RUN: AtomicBool = AtomicBool::new(false);
 
     #[used]
     #[unsafe(link_section = ".init_array")]
@@ -120,8 +124,16 @@ mod before_main {
                 asm!("syscall", in("rax") EXIT_GROUP, in("rdi") 1, options(noreturn, nostack));
             }
         }
+        WAS_RUN.store(true, Ordering::Relaxed);
     }
 }
+
+/// Returns whether the check was run before `main`, where it is: a linker that dropped it would go unnoticed.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) const HAPPENS_BEFORE_MAIN: Option<fn() -> bool> =
+    Some(|| before_main::WAS_RUN.load(std::sync::atomic::Ordering::Relaxed));
+#[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
+pub(crate) const HAPPENS_BEFORE_MAIN: Option<fn() -> bool> = None;
 
 /// Other architectures are built for their plainest CPU.
 #[cfg(not(target_arch = "x86_64"))]

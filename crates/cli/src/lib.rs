@@ -68,7 +68,7 @@ Examples:
   emilia games thor/ --player tamenori       search a database of games
   emilia explore tiger --games thor/         what people played in an opening
   emilia convert games.ggf games.sgf         convert between formats
-  emilia match emilia@level=5 minimum-disc   a match of two players
+  emilia match emilia@level=5 random   a match of two players
   emilia book build my.book --positions 500  make an opening book
   emilia nboard                              an engine for NBoard; emilia gtp
                                              for GTP hosts
@@ -99,9 +99,12 @@ pub struct About {
 
 static ABOUT: OnceLock<About> = OnceLock::new();
 
+/// Name of the program in help texts.
+const DEFAULT_NAME: &str = "emilia";
+
 /// Name and version of this program.
 fn about() -> &'static About {
-    ABOUT.get_or_init(|| About { name: "emilia", version: env!("CARGO_PKG_VERSION") })
+    ABOUT.get_or_init(|| About { name: DEFAULT_NAME, version: env!("CARGO_PKG_VERSION") })
 }
 
 /// The version that machines of a farm compare: that of this program, with the registered programs.
@@ -115,7 +118,18 @@ fn command() -> clap::Command {
 
 /// The same without the groups of its commands.
 fn plain_command() -> clap::Command {
-    Cli::command().name(about().name).version(about().version)
+    let command = Cli::command().name(about().name).version(about().version);
+    if about().name == DEFAULT_NAME { command } else { with_examples_of(about().name, command) }
+}
+
+/// The command with examples that call a program of this name.
+fn with_examples_of(name: &str, command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let help = ["  ", "| ", "`"]
+        .iter()
+        .fold(help, |help, before| help.replace(&format!("{before}{DEFAULT_NAME} "), &format!("{before}{name} ")));
+    let command = if help.is_empty() { command } else { command.after_help(help) };
+    command.mut_subcommands(|command| with_examples_of(name, command))
 }
 
 /// Reads when to use color.
@@ -141,6 +155,7 @@ pub fn run(about: About, programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
         let _ = io::stderr().write_all(message.as_bytes());
         return ExitCode::from(FAILED);
     }
+    debug_assert!(cpu_check::HAPPENS_BEFORE_MAIN.is_none_or(|was_run| was_run()), "the check was not linked");
     let _ = ABOUT.set(about);
     run_command(programs)
 }

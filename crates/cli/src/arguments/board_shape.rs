@@ -12,7 +12,7 @@ const BOARDS: [Named; 4] = [
     (BoardShape::Eight, "8", Some("8x8"), "The standard 8x8 board"),
     (BoardShape::Six, "6", Some("6x6"), "The 6x6 board"),
     (BoardShape::Four, "4", Some("4x4"), "The 4x4 board"),
-    (BoardShape::Cut, "cs221", None, "DESDEMONA's board: 10x10 without the two middle squares of each side"),
+    (BoardShape::Cut, "cs221", None, "10x10 without the two middle squares of each side"),
 ];
 
 /// Parses the name of any board.

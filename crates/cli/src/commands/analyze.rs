@@ -49,10 +49,10 @@ Examples:
   emilia analyze games.ggf --game 6               one game from a file
   emilia analyze WTH_1980.wtb --level 8 --json    all games in a file, one JSON
                                                   object each
-  emilia analyze game.ggf --engine iago --exact 15
-                                                  by IAGO, with the components
-                                                  of its evaluation
-  emilia analyze game.ggf --engine bill3@depth=8  by another player
+  emilia analyze game.ggf --engine NAME --exact 15
+                                                  by another program, with the
+                                                  parts of its evaluation
+  emilia analyze game.ggf --engine NAME@depth=8   by another player
   emilia analyze game.ggf --book my.book          what another book says
   emilia analyze --board 6 b3b2d5                 another board
   echo f5d6c3 | emilia analyze -                  from standard input

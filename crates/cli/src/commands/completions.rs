@@ -57,14 +57,15 @@ impl Completions {
 
 /// The script of a shell.
 pub(crate) fn script(shell: Shell) -> Result<Vec<u8>> {
-    let name = shell.to_string();
+    let shell_name = shell.to_string();
     let shells = Shells::builtins();
-    let completer = shells.completer(&name).with_context(|| format!("no completions for {name}"))?;
+    let completer = shells.completer(&shell_name).with_context(|| format!("no completions for {shell_name}"))?;
     let mut script = Vec::new();
-    completer.write_registration(VARIABLE, "emilia", "emilia", "emilia", &mut script)?;
+    let name = crate::about().name;
+    completer.write_registration(VARIABLE, name, name, name, &mut script)?;
     if shell == Shell::Zsh {
         // A script in a folder of `fpath` is run by the first completion, which it must answer.
-        writeln!(script, "[ \"$funcstack[1]\" = _emilia ] && _clap_dynamic_completer_emilia")?;
+        writeln!(script, "[ \"$funcstack[1]\" = _{name} ] && _clap_dynamic_completer_{name}")?;
     }
     Ok(script)
 }

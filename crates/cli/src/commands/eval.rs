@@ -8,7 +8,7 @@ use clap::Args;
 use engine::Estimate;
 use engine::explanation::{Explanation, Part};
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
-use othello::{Position, Rules, SquareSet};
+use othello::{CutBoard, Position, Rules, SquareSet};
 use players::weights::{self as weights_choice, Chosen, WeightsChoice};
 use players::{PlayableBoard, Registry};
 use records::files::RecordedBoard;
@@ -25,7 +25,7 @@ Examples:
   emilia eval f5d6c3d3c4                the position after these moves
   emilia eval game.sgf --move 40        a position of a game
   emilia eval start --board 6 --json    another board
-  emilia eval f5d6c3 --engine iago      the evaluation of another program
+  emilia eval f5d6c3 --engine NAME      the evaluation of another program
   emilia eval f5d6c3 --weights new.bin  the evaluation with other weights
   echo f5d6c3 | emilia eval -           from standard input
 
@@ -168,8 +168,8 @@ impl Eval {
             return with_board!(self.board, B => self.explain_on::<B>(registry, name));
         }
         with_searched_board!(self.board, B => self.run_on::<B>(), else {
-            let sentence = "Emilia has no evaluation for the cs221 board; expected --engine desdemona";
-            Err(UsageError::new(sentence).into())
+            let name = registry.strongest::<CutBoard>().name;
+            Err(UsageError::new(format!("Emilia has no evaluation for the cs221 board; expected --engine {name}")).into())
         })
     }
 

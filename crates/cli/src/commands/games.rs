@@ -39,7 +39,7 @@ Examples:
         an opening by its name
   emilia games thor/ --black takizawa --score 20..
         clear wins with Black
-  emilia games WTH_1997.wtb --event logistello --moves
+  emilia games WTH_1997.wtb --event paris --moves
         with the moves
   emilia games thor/ --year 1980 --output 1980.ggf
         write the games found to a file

@@ -21,7 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia gtp                            Emilia, with the clock of the host
   emilia gtp --level 21 --threads 4     stronger if the host sets no clock
-  emilia gtp --engine weighted-square   another player
+  emilia gtp --engine random            another player
   emilia gtp --engine \"nboard@depth=10,dir=/opt/ntest:./ntest x s10\"
                                         an NBoard program for a GTP host
 

@@ -26,10 +26,11 @@ use crate::output::processor_time;
 const EXAMPLES: &str = "\
 Examples:
   emilia lab list                    the experiments
-  emilia lab show iago-1980          where it comes from, and its settings
-  emilia lab run iago-1980           how the original IAGO judged the 1980
-                                     final, and how ours does
-  emilia lab run iago-1980 --quick   the same within two minutes
+  emilia lab show solver-growth      where it comes from, and its settings
+  emilia lab run solver-growth       how the cost of solving grows with the
+                                     number of empty squares
+  emilia lab run solver-growth --quick
+                                     the same within two minutes
   emilia lab run all --output docs/lab --note 'my machine'
                                      all experiments, a page with plots for
                                      each

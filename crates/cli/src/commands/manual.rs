@@ -29,7 +29,7 @@ impl Manual {
         write_pages(&program, &pages)?;
         let scripts = made(&self.folder.join("completions"))?;
         for &shell in Shell::value_variants() {
-            let path = scripts.join(shell.file_name("emilia"));
+            let path = scripts.join(shell.file_name(crate::about().name));
             fs::write(&path, completions::script(shell)?)
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }

@@ -14,16 +14,16 @@ use crate::interrupt;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia match emilia@level=5 minimum-disc@depth=3 --games 20
+  emilia match emilia@level=5 random --games 20
   emilia match emilia@time=10s emilia@time=2s --file odds.jsonl \\
       --records odds.ggf
         time odds of 5:1; every game is saved when it ends
   emilia match emilia 'gtp@name=grhino:/usr/games/gtp-rhino -l 5' --time 1m \\
       --concurrency 2
-  emilia match bill3 iago --historical --games 20
-        classic programs, with the computing power of their time
-  emilia match desdemona@depth=4 weighted-square@depth=4 --board cs221
-        on the board of DESDEMONA's tournament
+  emilia match NAME NAME --historical --games 20
+        programs of papers, with the computing power of their time
+  emilia match NAME random --board cs221
+        on the board with cut sides
   emilia match 'emilia@level=8' 'nboard@dir=/opt/ntest,depth=8:./ntest x s8' \\
       --sprt=0,30
 
@@ -34,7 +34,7 @@ weights (a file, shipped or hand-made), for other programs dir and setup. A limi
 time= or move-time=.
 
 In a match, a player has no opening book unless its settings name one: emilia@book=shipped for the one that ships with the \
-program, emilia@book=FILE, or keyano@book=on.
+program, emilia@book=FILE, or NAME@book=on for the program with this name, if it has a book.
 
 Every opening is played twice, with colors reversed. A player that makes an illegal move, exceeds its time, crashes or \
 hangs loses that game. With --file, the same command resumes an interrupted match, and with a larger --games it extends \

@@ -15,7 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   emilia nboard                             Emilia, at the depth set in the host
   emilia nboard --threads 4 --hash 1024     with more threads and memory
-  emilia nboard --engine minimum-disc       another player
+  emilia nboard --engine random             another player
   emilia nboard --engine \"gtp:/usr/games/gtp-rhino -l 5\"
                                             a GTP program for NBoard
 

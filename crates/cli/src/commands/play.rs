@@ -42,13 +42,13 @@ Examples:
   emilia play --time 5m+3s --ponder           five minutes each plus three
                                               seconds per move; Emilia thinks
                                               on your time too
-  emilia play --white --engine maximum-disc   another opponent, which plays
+  emilia play --white --engine random         another opponent, which plays
                                               Black and moves first
-  emilia play --engine iago --historical      the champion of 1981, with the
+  emilia play --engine NAME --historical      a program of a paper, with the
                                               computing power of its time
   emilia play --board 6                       a small board, for a quick game
   emilia play --position tiger                from an opening
-  emilia play --engine minimum-disc --against maximum-disc --seed 1
+  emilia play --engine random --against emilia --seed 1
                                               watch two engines
   emilia engines                              list the opponents
 

@@ -13,13 +13,12 @@ use crate::interrupt;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia tournament random maximum-disc minimum-disc weighted-square --games 20
+  emilia tournament random emilia@level=0 emilia@level=1 --games 20
   emilia tournament emilia@level=1 emilia@level=5 \\
       'gtp@name=grhino:/usr/games/gtp-rhino -l 3' --games 40 --concurrency 2 \\
       --file ratings.jsonl --records ratings.ggf
-  emilia tournament desdemona@depth=4 weighted-square@depth=4 \\
-      maximum-disc@depth=4 --board cs221 --games 20
-        on the board of DESDEMONA's tournament
+  emilia tournament NAME@depth=2 NAME@depth=4 random --board cs221 --games 20
+        on the board with cut sides
 
 Players are written as for `emilia match`; its help explains the rules, which are the same.";
 

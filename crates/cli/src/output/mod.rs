@@ -59,7 +59,7 @@ fn escaped(json: &str) -> Cow<'_, str> {
 /// The command line of this process, quoted as for a shell.
 pub(crate) fn command_line() -> String {
     let arguments = env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-    report::results_page::command_line(std::iter::once("emilia".to_owned()).chain(arguments))
+    report::results_page::command_line(std::iter::once(crate::about().name.to_owned()).chain(arguments))
 }
 
 /// Whether an error only means that the reader of our output has closed it, as `head` does.
@@ -72,7 +72,7 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 /// Reports an error on standard error: one sentence, which may quote text from a file.
 pub(crate) fn warn(sentence: &impl Display) {
-    let line = format!("emilia: {}", printable(&without_error_numbers(&sentence.to_string())));
+    let line = format!("{}: {}", crate::about().name, printable(&without_error_numbers(&sentence.to_string())));
     // If standard error is closed, too, the message is lost.
     let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
 }

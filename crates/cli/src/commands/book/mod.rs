@@ -33,7 +33,7 @@ Examples:
   emilia book learn my.book game.sgf           add a game
   emilia book show my.book f5d6c3              what the book knows after these
                                                moves
-  emilia book show keyano tiger                the book of KEYANO, an opening by
+  emilia book show shipped tiger               the shipped book, an opening by
                                                its name
   emilia book explore my.book                  walk through the book on the
                                                full screen
@@ -49,8 +49,8 @@ moves lead to it. The leaf of a position is its best move that does not lead to 
 Every change is on the disk before the next one begins, and a book that was being changed during a crash opens as before. \
 While a command changes a book, no other one can open it; any number of commands can read it at the same time.
 
-Three books are part of the program: `shipped` is the one that Emilia plays from, `keyano` and `logistello` are the small ones \
-of these programs. They can be read, but not changed; `emilia book merge my.book shipped` makes a copy. These names always mean these \
+Some books are part of the program: `shipped` is the one that Emilia plays from, and the name of another program is its small \
+one, if it has one. They can be read, but not changed; `emilia book merge my.book shipped` makes a copy. These names always mean these \
 books: a file of such a name is written with its folder, as in ./shipped.";
 
 /// Build, study and exchange opening books.

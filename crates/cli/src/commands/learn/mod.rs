@@ -54,7 +54,7 @@ Examples:
   emilia learn winning --output crates/evaluation/src/winning_scales.rs \\
       all.store
   emilia learn ordering --output data/ordering.bin
-  emilia learn program iago --output iago.tables all.store";
+  emilia learn program NAME --output NAME.tables all.store";
 
 /// Train evaluations and make the engines' other tables, such as edge tables, from self-play and from game records.
 ///

@@ -21,15 +21,13 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  emilia learn program iago --output iago.tables data/games/training.store
-  emilia learn program bill --set help
+  emilia learn program NAME --set help
         its method and its settings
-  emilia learn program logistello --set first=50000 --json \\
-      data/games/training.store
+  emilia learn program NAME --output NAME.tables data/games/training.store
+  emilia learn program NAME --set first=50000 --json data/games/training.store
         only measure the tables, as JSON
-  emilia learn program desdemona --set board=8 --output 8x8.tables
 
-The tables that ship with the program are compiled into it.";
+The tables that ship with a program are compiled into it.";
 
 /// Make the tables of a program from games
 #[derive(Args)]
