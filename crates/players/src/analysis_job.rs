@@ -127,7 +127,7 @@ impl<B: PlayableBoard> Work for AnalysisWork<B> {
     }
 }
 
-/// What another machine is told.
+/// Parameters of the job for another machine.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AnalysisParameters {

@@ -205,7 +205,7 @@ impl AnalystChoice {
     }
 }
 
-/// An analyst that asks a player. If the player has a book, it searches nevertheless, and the analyst says which moves are
+/// An analyst that uses a player. If the player has a book, it searches nevertheless, and the analyst marks the moves
 /// in the book: values of the book and of a search cannot be compared.
 #[cfg(not(target_family = "wasm"))]
 fn player_analyst<B: PlayableBoard>(

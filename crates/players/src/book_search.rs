@@ -1,4 +1,4 @@
-//! How the positions of a program's book are searched.
+//! Settings of the searches for a program's book.
 
 use search::Selectivity;
 

@@ -40,7 +40,7 @@ impl FromStr for BookChoice {
     }
 }
 
-/// Which book is played from, and how.
+/// Settings of the book to play from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookSettings {
     /// The book, if the settings name one: otherwise, the default where the player is made.
@@ -55,13 +55,13 @@ pub struct BookSettings {
 
 impl Default for BookSettings {
     fn default() -> Self {
-        Self { book: None, randomness: Value::EVEN, depth: Self::MOST_MOVES, learns: false }
+        Self { book: None, randomness: Value::EVEN, depth: Self::MAX_MOVES, learns: false }
     }
 }
 
 impl BookSettings {
     /// The moves of a whole game.
-    const MOST_MOVES: u32 = 60;
+    const MAX_MOVES: u32 = 60;
     /// The name of the setting with the book.
     pub(crate) const BOOK: &str = "book";
     /// The name of the setting for learning.
@@ -79,7 +79,7 @@ impl BookSettings {
         description: "leave the book after this many moves of the game, those of both sides counted",
     };
     /// The most discs that a player may give away.
-    const MOST_DISCS: f32 = 64.0;
+    const MAX_DISCS: f32 = 64.0;
 
     /// Whether this is the name of one of the settings.
     pub fn has(name: &str) -> bool {
@@ -122,9 +122,9 @@ impl Settings for BookSettings {
             Self::BOOK if value.is_empty() => return false,
             Self::BOOK => self.book = value.parse().ok(),
             Self::LEARNING => return switch(&mut self.learns, value),
-            _ if name == Self::DEPTH.name => return number(&mut self.depth, value, 0..=Self::MOST_MOVES),
+            _ if name == Self::DEPTH.name => return number(&mut self.depth, value, 0..=Self::MAX_MOVES),
             _ => match value.parse::<f32>() {
-                Ok(discs) if (0.0..=Self::MOST_DISCS).contains(&discs) => self.randomness = Value::from_discs(discs),
+                Ok(discs) if (0.0..=Self::MAX_DISCS).contains(&discs) => self.randomness = Value::from_discs(discs),
                 _ => return false,
             },
         }

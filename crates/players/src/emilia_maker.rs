@@ -1,4 +1,4 @@
-//! How Emilia is made for a board: as a player and as an analyst, with any weights.
+//! Constructors of Emilia for a board: as a player and as an analyst, with any weights.
 
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::weights::{WeightsChoice, with_evaluation};
 /// The ways in which Emilia is made for a board that it plays on.
 #[derive(Clone, Copy, Debug)]
 pub struct EmiliaMaker<B: Rules> {
-    /// As a player, with a hash table of its own or a shared one.
+    /// Makes a player, with a hash table of its own or a shared one.
     pub(crate) player: MakePlayer<B>,
-    /// As an analyst with these limits, which solves positions from so many empty squares on.
+    /// Makes an analyst with these limits, which solves positions from this number of empty squares on.
     pub(crate) analyst: MakeAnalyst<B>,
     /// Whether the chances to win that belong to its values were measured.
     pub has_chances: bool,
@@ -25,7 +25,7 @@ type MakePlayer<B> = fn(&WeightsChoice, &Options, Option<&Arc<HashTable>>) -> Re
 type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dyn Analyst<B>>, MakeError>;
 
 impl<B: SearchableBoard> EmiliaMaker<B> {
-    /// Those of a board that can be evaluated.
+    /// Constructors for a board that can be evaluated.
     pub(crate) const NEW: Self =
         Self { player: player::<B>, analyst: analyst::<B>, has_chances: B::HAS_WINNING_PROBABILITY };
 }

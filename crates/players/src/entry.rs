@@ -197,9 +197,9 @@ pub(crate) struct WrittenSettings<'a> {
 enum Part<'a> {
     /// All of them.
     Whole,
-    /// Those of a program that has a book of its own, without those of the book. Errors list all valid ones.
+    /// The settings of a program without those of its book. Errors list all valid ones.
     Program(&'a [Setting]),
-    /// Those of the book.
+    /// The settings of the book.
     Book,
 }
 

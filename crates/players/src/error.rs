@@ -13,7 +13,7 @@ use storage::MissingData;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MakeError {
-    /// What was asked for cannot be meant: no such player, setting or value.
+    /// The request is invalid: no such player, setting or value.
     #[error("{0}")]
     Request(String),
     /// The file of weights cannot be read.
@@ -21,7 +21,7 @@ pub enum MakeError {
     UnreadableWeights {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The file has no weights that could be used.
@@ -29,7 +29,7 @@ pub enum MakeError {
     UnusableWeights {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The error in its content.
         source: WeightError,
     },
     /// The weights that ship are supplied at run time, and have not been yet.

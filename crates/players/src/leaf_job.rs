@@ -20,7 +20,7 @@ use crate::program_book::ProgramBook;
 use crate::registry::Registry;
 use crate::weights::{WeightsChoice, with_evaluation};
 
-/// Which program searches the positions of a book, and how: everything that determines the answers.
+/// The program that searches the positions of a book, and its settings: everything that determines the answers.
 #[derive(Clone, Debug)]
 pub enum LeafSearcher {
     /// Emilia.
@@ -52,14 +52,9 @@ impl LeafSearcher {
         }
     }
 
-    /// The search by somebody else; `complain` hears why it failed, if it does.
-    pub fn search_by(
-        self,
-        executor: Box<dyn Executor>,
-        stop: &Stop,
-        complain: impl FnMut(JobError) + 'static,
-    ) -> LeafJobs {
-        LeafJobs { executor, work: LeafWork { searcher: self }, stop: stop.clone(), complain: Box::new(complain) }
+    /// The search by an executor; `warn` receives the error if it fails.
+    pub fn search_by(self, executor: Box<dyn Executor>, stop: &Stop, warn: impl FnMut(JobError) + 'static) -> LeafJobs {
+        LeafJobs { executor, work: LeafWork { searcher: self }, stop: stop.clone(), warn: Box::new(warn) }
     }
 }
 
@@ -137,12 +132,12 @@ impl Work for LeafWork {
     }
 }
 
-/// A search for a book by somebody else.
+/// A search for a book by an executor.
 pub struct LeafJobs {
     executor: Box<dyn Executor>,
     work: LeafWork,
     stop: Stop,
-    complain: Box<dyn FnMut(JobError)>,
+    warn: Box<dyn FnMut(JobError)>,
 }
 
 impl fmt::Debug for LeafJobs {
@@ -175,7 +170,7 @@ impl LeafSearch for LeafJobs {
         );
         if let Err(error) = done {
             // A search can only say that it was stopped.
-            (self.complain)(error);
+            (self.warn)(error);
             self.stop.set();
         }
         answers

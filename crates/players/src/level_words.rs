@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::time_span;
 
-/// How the weak levels play, from 0 in half steps.
+/// Words for the weak levels, from 0 in half steps.
 const WEAK: [&str; 10] = [
     "just learned the rules",
     "likes edges",
@@ -20,14 +20,14 @@ const WEAK: [&str; 10] = [
     "rarely overlooks a move",
 ];
 
-/// How long a move takes at a level: before the end, and at most when the end is searched.
+/// Expected time of a move at a level: before the end, and at most when the end is searched.
 pub fn expected_time(level: Level) -> String {
     let Cost { midgame, endgame } = level.cost();
-    let (usual, longest) = (time_span::roughly(midgame), time_span::roughly(endgame.max(midgame)));
-    if usual == longest { usual } else { format!("{usual} to {longest}") }
+    let (typical, longest) = (time_span::roughly(midgame), time_span::roughly(endgame.max(midgame)));
+    if typical == longest { typical } else { format!("{typical} to {longest}") }
 }
 
-/// How a weak level plays.
+/// Words for a weak level.
 fn weak_words(level: Level) -> Option<&'static str> {
     let place = Level::all().take_while(|&other| other < level).count();
     WEAK.get(place).copied()
@@ -76,23 +76,23 @@ pub fn in_full(level: Level) -> String {
 pub struct LevelFacts {
     /// The level.
     pub level: Level,
-    /// How many plies it looks ahead before the end.
+    /// Search depth before the end, in plies.
     pub depth: u32,
     /// The confidence of selective pruning, in percent.
     pub selectivity: u8,
     /// From how many empty squares on the end is searched, and with which selectivity.
     pub ends: Vec<EndFacts>,
-    /// How it plays, if it is one of the weak levels.
+    /// Parameters of its play, for a weak level.
     pub weak_play: Option<WeakPlay>,
-    /// How it plays, in a few words.
+    /// Description in a few words.
     pub description: String,
-    /// What a move is expected to take before the end is searched.
+    /// Expected time of a move before the end is searched, in seconds.
     pub midgame_seconds: f64,
-    /// What a move is expected to take at most when the end is searched.
+    /// Longest expected time of a move when the end is searched, in seconds.
     pub endgame_seconds: f64,
 }
 
-/// From where on a level searches the end.
+/// Number of empty squares from which a level searches the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct EndFacts {
     /// The confidence of selective pruning, in percent.
@@ -102,7 +102,7 @@ pub struct EndFacts {
 }
 
 impl LevelFacts {
-    /// Those of a level.
+    /// Facts of a level.
     pub fn of(level: Level) -> Self {
         let search = level.midgame();
         let weak_play = level.weak_play().copied();

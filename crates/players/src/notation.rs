@@ -21,9 +21,9 @@ use crate::weights::WeightsChoice;
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PlayerNotation {
-    /// Who plays.
+    /// The player or program.
     pub engine: Engine,
-    /// What the player is to be called.
+    /// Name to be shown.
     pub name: Option<String>,
     /// The limits of a move, as far as the notation sets them.
     limits: Limits,
@@ -37,7 +37,7 @@ pub struct PlayerNotation {
     pub seed: Option<u64>,
     /// The weights of Emilia's evaluation.
     pub weights: Option<WeightsChoice>,
-    /// The other settings, which only the player knows, with their values. One that is named alone has no value.
+    /// Other settings with their values, for the player itself. One that is named alone has no value.
     pub settings: Vec<(String, Option<String>)>,
     /// The folder in which an external program runs.
     pub folder: Option<PathBuf>,
@@ -46,7 +46,7 @@ pub struct PlayerNotation {
     text: String,
 }
 
-/// Who plays.
+/// A built-in player or an external program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Engine {
     /// A built-in player, by its name.
@@ -178,18 +178,18 @@ impl PlayerNotation {
         &self.text
     }
 
-    /// The limits of a move, where `usual` are those of all players. A limit of the notation replaces the usual level,
-    /// depth and nodes. The usual times still apply, unless the notation has a clock, which replaces both, or a time for a
-    /// move, which replaces the usual one.
-    pub fn limits(&self, usual: &Limits) -> Limits {
+    /// The limits of a move, with defaults for all players. A limit of the notation replaces the default level, depth and
+    /// nodes. The default times still apply, unless the notation has a clock, which replaces both, or a time for a move,
+    /// which replaces the default one.
+    pub fn limits(&self, default: &Limits) -> Limits {
         let Limits { depth, nodes, move_time, clock, level, selectivity } = self.limits;
         let has_own = depth.is_some() || level.is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();
-        let mut limits = if has_own { self.limits } else { *usual };
+        let mut limits = if has_own { self.limits } else { *default };
         if clock.is_none() {
-            limits.clock = usual.clock;
-            limits.move_time = move_time.or(usual.move_time);
+            limits.clock = default.clock;
+            limits.move_time = move_time.or(default.move_time);
         }
-        limits.selectivity = selectivity.or(usual.selectivity);
+        limits.selectivity = selectivity.or(default.selectivity);
         if let (Some(clock), Some(increment)) = (&mut limits.clock, self.increment) {
             clock.increment = increment;
         }
@@ -230,7 +230,7 @@ impl PlayerNotation {
             "dir" if is_external => self.folder = Some(PathBuf::from(value)),
             "setup" if is_external => self.setup.push(value.to_owned()),
             "dir" | "setup" => return Err(format!("{key} is for external programs, nboard:COMMAND or gtp:COMMAND")),
-            // Only the built-in player knows its other settings.
+            // The registry checks the other settings of a built-in player.
             _ if !is_external => self.settings.push((key.to_owned(), Some(value.to_owned()))),
             _ => {
                 let suggestion = suggestion(key, COMMON_KEYS);
@@ -311,7 +311,7 @@ impl FromStr for PlayerNotation {
             keys.push(key.to_owned());
             match option.split_once('=') {
                 Some((key, value)) => notation.take(key.trim(), value.trim())?,
-                // Only the built-in player knows whether the setting can be turned on.
+                // The registry checks whether the setting of a built-in player can be turned on.
                 None if !notation.is_external()
                     && !COMMON_KEYS.contains(&option.trim())
                     && !option.trim().is_empty() =>
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_only_the_player_knows_are_kept_and_one_named_alone_has_no_value() {
+    fn settings_of_the_player_itself_are_kept_and_one_named_alone_has_no_value() {
         let iago = parse("iago@historical,killers=off,depth=3");
         let settings: Vec<_> = iago.settings.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
         assert_eq!(settings, [("historical", None), ("killers", Some("off"))]);
@@ -395,24 +395,24 @@ mod tests {
         assert_eq!(parse("iago@move-time=2s").limits(&second), Limits::of_time(seconds(2)));
         assert_eq!(parse("iago@move-time=2s").limits_of_host(&second), second);
         let minute = Limits::of_clock(GameClock::new(seconds(60)));
-        for usual in [clock, second, Limits { level: Level::new(3).ok(), ..second }] {
-            assert_eq!(parse("iago@time=1m").limits(&usual), minute);
+        for default in [clock, second, Limits { level: Level::new(3).ok(), ..second }] {
+            assert_eq!(parse("iago@time=1m").limits(&default), minute);
         }
     }
 
     #[test]
     fn limits_of_its_own_replace_level_depth_and_nodes_of_all() {
-        let usual = Limits::of_level(7);
-        assert_eq!(parse("emilia").limits(&usual), usual);
-        assert_eq!(parse("emilia@depth=4").limits(&usual), Limits::of_depth(4));
-        assert_eq!(parse("emilia@hash=4,threads=2").limits(&usual), usual);
+        let default = Limits::of_level(7);
+        assert_eq!(parse("emilia").limits(&default), default);
+        assert_eq!(parse("emilia@depth=4").limits(&default), Limits::of_depth(4));
+        assert_eq!(parse("emilia@hash=4,threads=2").limits(&default), default);
         let clock = GameClock { remaining: Duration::from_secs(300), increment: Duration::from_secs(3) };
         for text in ["emilia@time=5m+3s", "emilia@time=5m,increment=3s", "emilia@increment=3s,time=5m"] {
-            assert_eq!(parse(text).limits(&usual), Limits::of_clock(clock), "{text}");
+            assert_eq!(parse(text).limits(&default), Limits::of_clock(clock), "{text}");
         }
         let minutes = Limits::of_clock(GameClock::new(Duration::from_secs(300)));
         assert_eq!(parse("emilia@increment=3s").limits(&minutes), Limits::of_clock(clock));
-        assert_eq!(parse("emilia@selectivity=73").limits(&usual), Limits { selectivity: Some(73), ..usual });
+        assert_eq!(parse("emilia@selectivity=73").limits(&default), Limits { selectivity: Some(73), ..default });
     }
 
     #[test]

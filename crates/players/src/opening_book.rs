@@ -30,7 +30,7 @@ pub struct OpeningBook {
 
 #[derive(Debug)]
 struct Content {
-    /// What is read.
+    /// The content to be read.
     snapshot: RwLock<Arc<Snapshot>>,
     /// The book itself, if it learns.
     book: Option<Mutex<Book>>,
@@ -114,7 +114,7 @@ impl OpeningBook {
         board.downcast_ref::<Board>().map_or(Ok(Assessments::default()), |board| self.snapshot().assessments(board))
     }
 
-    /// What a position of the book is worth to its side to move.
+    /// Value of a position of the book for its side to move.
     fn value<B: Rules>(&self, board: &B) -> Result<Option<Value>, BookError> {
         let board: &dyn Any = board;
         let found = board.downcast_ref::<Board>().map_or(Ok(None), |board| self.snapshot().lookup(board))?;
@@ -135,13 +135,13 @@ impl OpeningBook {
 /// The discs of the starting position.
 const FIRST_DISCS: u32 = 4;
 
-/// The least depth at which a player uses a book that nobody asked for.
-const LEAST_DEPTH: u32 = 5;
+/// Minimum depth at which a player uses a book that its settings do not name.
+const MIN_DEPTH: u32 = 5;
 
 /// A move from a book is not played if a search of the player itself finds another one that is so much better.
 #[derive(Clone, Copy, Debug)]
 struct Refutation {
-    /// How many plies are searched.
+    /// Search depth in plies.
     depth: u32,
     /// By how many discs another move has to be better.
     discs: f64,
@@ -152,15 +152,16 @@ impl Refutation {
     /// 10,641 cases (0.4%), which is what `emilia book verify shipped --depth 12 --selectivity 73 --loss 4 --sample 15000`
     /// counts. Of 2,096 best moves (`--sample 3000`), 12 plies contradict 4 and 10 plies at 73% contradict 20 (1.0%).
     const EMILIA: Self = Self { depth: 12, discs: 4.0 };
-    /// That of classic programs, whose searches are slower and whose evaluations err by several discs: it finds blunders.
+    /// The refutation of classic programs, whose searches are slower and whose evaluations err by several discs: it finds
+    /// blunders.
     const CLASSIC: Self = Self { depth: 8, discs: 8.0 };
-    /// The least depth that says anything, if the time does not suffice for more.
-    const LEAST_DEPTH: u32 = 8;
+    /// Minimum depth that refutes a move, if the time does not suffice for more.
+    const MIN_DEPTH: u32 = 8;
     /// The part of the time for a move that a search may take, and of the time for the rest of the game.
     const SHARE_OF_MOVE: u32 = 5;
     const SHARE_OF_CLOCK: u32 = 300;
 
-    /// The limits of a search of so many plies for a move with these limits.
+    /// The limits of a search to this depth for a move with these limits.
     fn limits(depth: u32, limits: &Limits) -> Limits {
         let of_move = limits.move_time.map(|time| time / Self::SHARE_OF_MOVE);
         let of_clock = limits.clock.map(|clock| clock.remaining / Self::SHARE_OF_CLOCK);
@@ -169,7 +170,7 @@ impl Refutation {
     }
 }
 
-/// What is left of the limits of a move after some time.
+/// The rest of the limits of a move after some time.
 fn rest_of(limits: &Limits, spent: Duration) -> Limits {
     let clock = limits.clock.map(|clock| GameClock { remaining: clock.remaining.saturating_sub(spent), ..clock });
     // A player that is given no time at all may refuse to move.
@@ -190,7 +191,8 @@ struct BookPlayer<B: Rules> {
     /// finds has the value of the book if that is known.
     plays_leaves: bool,
     random: Random,
-    /// If nobody asked for the book: the level of a choice without limits. A player that is to play badly has no book then.
+    /// For a book that the settings do not name: the level of a choice without limits. A player that is to play badly has
+    /// no book then.
     default_level: Option<Option<Level>>,
 }
 
@@ -203,7 +205,7 @@ const LEARNING_LEVEL: Level = Level::clamped(16);
 /// The hash table size of these searches in MB.
 const LEARNING_HASH: usize = 16;
 
-/// A player with the book of its settings, or with the usual one if they name none: a shared one or the shipped one.
+/// A player with the book of its settings, or with the default one if they name none: a shared one or the shipped one.
 pub(crate) fn with_book<B: Rules>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
@@ -255,7 +257,7 @@ fn learning_book(path: &Path) -> Option<OpeningBook> {
     Some(OpeningBook { content })
 }
 
-/// How much less a move is worth than the best one, as parts of a disc.
+/// Difference of a move to the best one, in parts of a disc.
 fn lost(best: Value, known: &BookMove) -> i32 {
     (best - known.value).parts().max(0)
 }
@@ -333,7 +335,7 @@ impl<B: Rules> BookPlayer<B> {
         Ok(Choice { value, from_book: book_games.is_some(), ..choice })
     }
 
-    /// What the moves of the side to move have given away so far by the values of the book, as parts of a disc.
+    /// Loss of the previous moves of the side to move by the values of the book, in parts of a disc.
     fn given_away(&self, game: &Game<B>) -> Result<i32, BookError> {
         let turn = game.position().turn;
         let mut sum = 0;
@@ -352,7 +354,7 @@ impl<B: Rules> BookPlayer<B> {
     fn is_too_weak(&self, limits: &Limits) -> bool {
         let Some(default_level) = self.default_level else { return false };
         let level = limits.level.or(default_level.filter(|_| *limits == Limits::default()));
-        level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < LEAST_DEPTH)
+        level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < MIN_DEPTH)
     }
 
     /// The first of these moves that a search of the player does not refute. A player that does not search to a given depth,
@@ -363,7 +365,7 @@ impl<B: Rules> BookPlayer<B> {
             return Some(first);
         }
         let Some((best, depth)) = self.value_of(game, self.refutation.depth, limits, stop) else { return Some(first) };
-        if depth < Refutation::LEAST_DEPTH {
+        if depth < Refutation::MIN_DEPTH {
             return Some(first);
         }
         moves.iter().copied().find(|known| !self.is_refuted(game, known.square, best, depth, limits, stop))
@@ -394,7 +396,7 @@ impl<B: Rules> BookPlayer<B> {
         }
     }
 
-    /// What a search of so many plies says, in discs, and how deep it was.
+    /// Value of a search to this depth, in discs, with the depth that was reached.
     fn value_of(&mut self, game: &Game<B>, depth: u32, limits: &Limits, stop: &Stop) -> Option<(f64, u32)> {
         let choice = self.player.choose(game, &Refutation::limits(depth, limits), &mut Silent, stop).ok()?;
         let value = match choice.value? {
@@ -502,7 +504,7 @@ impl<B: Rules> Player<B> for BookPlayer<B> {
     }
 }
 
-/// An analyst that says which moves are in a book, and may take over what the book knows better.
+/// An analyst that marks the moves of a book, and may take over its better founded values.
 pub struct BookAnalyst<B: Rules> {
     analyst: Box<dyn Analyst<B>>,
     book: OpeningBook,
@@ -536,7 +538,7 @@ impl<B: Rules> BookAnalyst<B> {
         rating
     }
 
-    /// A judgement with what the book knows better.
+    /// A judgement with the better founded values of the book.
     fn completed(&self, board: &B, played: Square, judgement: Judgement) -> Result<Judgement, BookError> {
         let in_book = self.book.has_move(board, played)?;
         let known = self.book.assessments(board)?;
@@ -726,8 +728,8 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_book_is_the_usual_one_and_a_setting_still_decides() {
-        // After f5, the book knows only f6, which no other book prefers.
+    fn a_shared_book_is_the_default_one_and_a_setting_still_decides() {
+        // After f5, the book has only f6, which no other book prefers.
         let effort = Effort::new(20, Selectivity::LOWEST);
         let after = Board::start().play("f5".parse().unwrap()).unwrap();
         let reply = after.play("f6".parse().unwrap()).unwrap();

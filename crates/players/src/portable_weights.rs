@@ -12,11 +12,11 @@ use crate::weights::{WeightsChoice, read_weights};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PortableWeights {
-    /// Those that ship with the program: the same in every program of the same version.
+    /// The weights that ship with the program: the same in every program of the same version.
     Shipped,
     /// None: the hand-made evaluation.
     HandMade,
-    /// Those of a file.
+    /// The weights of a file.
     File {
         /// The content of the file.
         content: ContentId,

@@ -129,7 +129,7 @@ impl ProgramBookSettings {
     }
 }
 
-/// Which book a classic program plays from, and how.
+/// Settings of the book of a program with a book of its own.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramBookSettings {
     /// Whether it plays from its own book, which ships with the program.

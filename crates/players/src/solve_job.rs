@@ -25,7 +25,7 @@ pub struct SolveWork<B, E> {
     pub evaluation: E,
     /// The size of the hash table in MB.
     pub hash: u32,
-    /// What is asked about every problem.
+    /// The question about every problem.
     pub inquiry: Inquiry,
     /// The board.
     pub board: PhantomData<fn() -> B>,
@@ -133,7 +133,7 @@ impl<B: Rules<Set = u64>, E: CompiledSearch<B>> Work for SolveWork<B, E> {
     }
 }
 
-/// What another machine is told.
+/// Parameters of the job for another machine.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SolveParameters {

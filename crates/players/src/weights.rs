@@ -1,4 +1,4 @@
-//! Which weights an evaluation has: those that ship with the program, those of a file, or none.
+//! Weights of an evaluation: those that ship with the program, those of a file, or none.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -13,18 +13,17 @@ use storage::whole_file;
 
 use crate::error::MakeError;
 
-/// What choosing weights gives.
 type Result<T, E = MakeError> = std::result::Result<T, E>;
 
 /// Weights by their name on the command line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum WeightsChoice {
-    /// Those that ship with the program.
+    /// The weights that ship with the program.
     #[default]
     Shipped,
     /// None: the hand-made evaluation.
     HandMade,
-    /// Those of a file.
+    /// The weights of a file.
     File(PathBuf),
 }
 
@@ -64,7 +63,7 @@ impl WeightsChoice {
         })
     }
 
-    /// What identifies the evaluation.
+    /// Fingerprint of the evaluation.
     #[cfg(feature = "shipped-data")]
     pub fn id(&self) -> Result<EvaluationId> {
         Ok(self.weights()?.map_or(EvaluationId::HandMade, |weights| EvaluationId::of(&weights)))
@@ -89,7 +88,7 @@ impl WeightsChoice {
     }
 }
 
-/// What identifies an evaluation, as data.
+/// Fingerprint of an evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum EvaluationId {
@@ -104,7 +103,7 @@ pub enum EvaluationId {
 }
 
 impl EvaluationId {
-    /// That of these weights.
+    /// Fingerprint of these weights.
     pub fn of(weights: &Weights) -> Self {
         Self::Learned { checksum: crc32(&weights.to_bytes()) }
     }
@@ -119,13 +118,13 @@ impl fmt::Display for EvaluationId {
     }
 }
 
-/// More bytes than any weight file has.
-const MOST_BYTES: u64 = 128 << 20;
+/// Maximum size of a weight file.
+const MAX_BYTES: u64 = 128 << 20;
 
 /// The weights of a file, which must be a regular one: its header is looked at before the rest is read.
 pub fn read_weights(path: &Path) -> Result<Weights> {
     let path = path.to_owned();
-    let bytes = match whole_file::read_bounded(&path, MOST_BYTES, Weights::is_beginning) {
+    let bytes = match whole_file::read_bounded(&path, MAX_BYTES, Weights::is_beginning) {
         Ok(bytes) => bytes,
         Err(source) => return Err(MakeError::UnreadableWeights { path, source }),
     };
