@@ -1,5 +1,5 @@
 //! Measures how many nodes it takes to search positions to the end at each confidence, and fits the table
-//! that `effort.rs` holds.
+//! that `search_cost.rs` holds.
 //!
 //! ```sh
 //! cargo run --release -p engine --example solve_cost -- [POSITIONS] [LEAST EMPTIES] [MOST EMPTIES]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use evaluation::Cuts;
 use search::{Iteration, SearchReport, Selectivity, solving};
 
-use crate::effort::Effort;
+use crate::search_cost::SearchCost;
 use crate::time_management::Allocation;
 use crate::{Level, Limits};
 
@@ -21,12 +21,12 @@ pub(crate) struct Deepening {
     cuts: Cuts,
     allocation: Option<Allocation>,
     nodes: Option<u64>,
-    effort: Effort,
+    effort: SearchCost,
 }
 
 impl Deepening {
     /// The way that these limits allow for a position with this many empty squares.
-    pub(crate) fn new(empty_count: u32, limits: &Limits, level: Option<Level>, effort: Effort, cuts: Cuts) -> Self {
+    pub(crate) fn new(empty_count: u32, limits: &Limits, level: Option<Level>, effort: SearchCost, cuts: Cuts) -> Self {
         let clock = limits.clock.map(|clock| Allocation::of_clock(&clock, empty_count, &effort));
         let move_time = limits.move_time.map(Allocation::of_move_time);
         let allocation = match (clock, move_time) {
@@ -105,7 +105,7 @@ impl Deepening {
         });
         let in_nodes = self
             .nodes
-            .is_none_or(|most| last.nodes as f64 + Effort::nodes(self.empty_count, selectivity) <= most as f64);
+            .is_none_or(|most| last.nodes as f64 + SearchCost::nodes(self.empty_count, selectivity) <= most as f64);
         in_time && in_nodes
     }
 
@@ -217,7 +217,8 @@ mod tests {
     #[test]
     fn without_limits_the_way_leads_to_the_proven_end() {
         for empty_count in 1..=60 {
-            let deepening = Deepening::new(empty_count, &Limits::default(), None, Effort::default(), Cuts::Everywhere);
+            let deepening =
+                Deepening::new(empty_count, &Limits::default(), None, SearchCost::default(), Cuts::Everywhere);
             let reports = follow(&deepening, |_| Duration::ZERO, false);
             assert!(reports.last().unwrap().exact, "{empty_count} empties");
         }
@@ -227,8 +228,13 @@ mod tests {
     fn every_level_reaches_its_goal_and_nothing_beyond() {
         for level in Level::all() {
             for empty_count in 1..=60 {
-                let deepening =
-                    Deepening::new(empty_count, &Limits::default(), Some(level), Effort::default(), Cuts::Everywhere);
+                let deepening = Deepening::new(
+                    empty_count,
+                    &Limits::default(),
+                    Some(level),
+                    SearchCost::default(),
+                    Cuts::Everywhere,
+                );
                 let reports = follow(&deepening, |_| Duration::ZERO, false);
                 let goal = level.goal(empty_count);
                 let goal = Iteration { depth: goal.depth.min(empty_count), ..goal };
@@ -243,7 +249,7 @@ mod tests {
             for (nodes, name) in [(None, "alone"), (Some(u64::MAX), "with plenty of nodes")] {
                 let limits = Limits { nodes, ..Limits::of_depth(depth) };
                 let reports = follow(
-                    &Deepening::new(40, &limits, None, Effort::default(), Cuts::Everywhere),
+                    &Deepening::new(40, &limits, None, SearchCost::default(), Cuts::Everywhere),
                     |_| Duration::ZERO,
                     false,
                 );
@@ -251,8 +257,11 @@ mod tests {
             }
         }
         let limits = Limits { selectivity: Some(95), ..Limits::of_depth(60) };
-        let reports =
-            follow(&Deepening::new(30, &limits, None, Effort::default(), Cuts::Everywhere), |_| Duration::ZERO, false);
+        let reports = follow(
+            &Deepening::new(30, &limits, None, SearchCost::default(), Cuts::Everywhere),
+            |_| Duration::ZERO,
+            false,
+        );
         assert_eq!(last(&reports), Iteration { depth: 30, selectivity: Selectivity::from_percent(95) });
     }
 
@@ -260,7 +269,7 @@ mod tests {
     fn of_level_and_depth_the_nearer_goal_counts() {
         let reached = |depth: u32, level: u32| {
             let (limits, level) = (Limits::of_depth(depth), Level::new(level).ok());
-            let deepening = Deepening::new(40, &limits, level, Effort::default(), Cuts::Everywhere);
+            let deepening = Deepening::new(40, &limits, level, SearchCost::default(), Cuts::Everywhere);
             last(&follow(&deepening, |_| Duration::ZERO, false)).depth
         };
         assert_eq!((reached(6, 12), reached(20, 4)), (6, 4));
@@ -274,7 +283,7 @@ mod tests {
     #[test]
     fn a_move_that_stays_the_same_is_settled_earlier() {
         let clock = GameClock::new(Duration::from_secs(300));
-        let deepening = Deepening::new(50, &Limits::of_clock(clock), None, Effort::default(), Cuts::Everywhere);
+        let deepening = Deepening::new(50, &Limits::of_clock(clock), None, SearchCost::default(), Cuts::Everywhere);
         let allocation = deepening.allocation().unwrap();
         let settled = follow(&deepening, doubling, false);
         let fickle = follow(&deepening, doubling, true);
@@ -289,7 +298,7 @@ mod tests {
     #[test]
     fn a_move_time_is_used_up_whether_the_move_is_settled_or_not() {
         let limits = Limits::of_time(Duration::from_secs(1));
-        let deepening = Deepening::new(50, &limits, None, Effort::default(), Cuts::Everywhere);
+        let deepening = Deepening::new(50, &limits, None, SearchCost::default(), Cuts::Everywhere);
         let depths = [false, true].map(|fickle| last(&follow(&deepening, doubling, fickle)).depth);
         assert_eq!(depths[0], depths[1]);
     }
@@ -300,7 +309,7 @@ mod tests {
         let nodes = Limits { nodes: Some(1_000_000), ..Limits::default() };
         for limits in [Limits::of_time(Duration::from_secs(1)), clock, nodes] {
             let reports =
-                follow(&Deepening::new(50, &limits, None, Effort::default(), Cuts::Everywhere), doubling, true);
+                follow(&Deepening::new(50, &limits, None, SearchCost::default(), Cuts::Everywhere), doubling, true);
             assert!(reports.len() > 10, "{} reports", reports.len());
             // No nodes are counted here: the iterations may lead to the end.
             for report in reports[1..].iter().filter(|report| report.iteration.depth < 50) {
@@ -314,7 +323,8 @@ mod tests {
         let single = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
         for level in Level::all() {
             for empty_count in 1..=60 {
-                let deepening = Deepening::new(empty_count, &Limits::default(), Some(level), Effort::default(), single);
+                let deepening =
+                    Deepening::new(empty_count, &Limits::default(), Some(level), SearchCost::default(), single);
                 let reports = follow(&deepening, |_| Duration::ZERO, false);
                 let is_perfect = empty_count <= level.end(Selectivity::EXACT);
                 let depth = if is_perfect { empty_count } else { level.midgame().depth.min(empty_count) };
@@ -324,7 +334,7 @@ mod tests {
         let clock = Limits::of_clock(GameClock::new(Duration::from_secs(100)));
         for limits in [Limits::of_time(Duration::from_secs(1)), clock, Limits::default()] {
             for empty_count in 2..60 {
-                let deepening = Deepening::new(empty_count, &limits, None, Effort::default(), single);
+                let deepening = Deepening::new(empty_count, &limits, None, SearchCost::default(), single);
                 let reports = follow(&deepening, |_| Duration::from_micros(10), false);
                 let to_the_end = reports[1..].iter().filter(|report| report.iteration.depth >= empty_count);
                 assert!(to_the_end.clone().count() <= 1 && to_the_end.clone().all(|report| report.exact));
@@ -334,7 +344,7 @@ mod tests {
 
     #[test]
     fn an_end_within_reach_of_the_clock_is_solved() {
-        let effort = Effort::default();
+        let effort = SearchCost::default();
         let clock = GameClock::new(Duration::from_secs(100));
         for empty_count in 2..20 {
             let deepening = Deepening::new(empty_count, &Limits::of_clock(clock), None, effort, Cuts::Everywhere);

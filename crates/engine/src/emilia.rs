@@ -6,10 +6,10 @@
 //! of any kind, at levels 0 to 60, below 5 also at half levels. `levels.rs` defines the levels, `weak_play.rs` how
 //! those below 5 play (a judgment that mixes a beginner's ideas with the evaluation, limited attention, a short
 //! look-ahead, a temperature), `level_cost.rs` estimates their cost, `time_management.rs` decides what share of the
-//! clock a move gets and when to start another iteration (BILL's 40/100/108% rule), `effort.rs` estimates how many
+//! clock a move gets and when to start another iteration (BILL's 40/100/108% rule), `search_cost.rs` estimates how many
 //! nodes it takes to solve a given number of empty squares, and `deepening.rs` combines them: which search of the root
 //! comes next. All of these are plain functions, tested without a clock. `overhead.rs` measures the time that a move
-//! costs besides thinking (a pipe, a server), and `effort.rs` also measures how late a search stops after its deadline
+//! costs besides thinking (a pipe, a server), and `search_cost.rs` also measures how late a search stops after its deadline
 //! on a busy machine; both are deducted before a move gets its share.
 //!
 //! `bench.rs` has the fixed searches whose node count is the signature of the search, for `emilia bench` and for other
@@ -26,7 +26,7 @@ use search::{CompiledSearch, HashTable, HashTableError, Question, SearchReport, 
 
 use crate::clock::Moment;
 use crate::deepening::Deepening;
-use crate::effort::Effort;
+use crate::search_cost::SearchCost;
 use crate::time_management::Allocation;
 use crate::{
     Choice, Chosen, Estimate, Form, GameClock, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop,
@@ -71,7 +71,7 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
     seed: u64,
     /// Number of games begun.
     games: u64,
-    effort: Effort,
+    effort: SearchCost,
     overhead: Overhead,
     // The table does not know one board's positions from another's, so a player has one board.
     board: PhantomData<fn(B)>,
@@ -102,7 +102,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
             default_level,
             seed,
             games: 0,
-            effort: Effort::default(),
+            effort: SearchCost::default(),
             overhead: Overhead::default(),
             board: PhantomData,
         }

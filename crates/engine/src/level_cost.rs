@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use search::Selectivity;
 
-use crate::{Effort, Level};
+use crate::{Level, SearchCost};
 
 /// Time of a move at a level, on one core of an ordinary machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +48,7 @@ impl Level {
         let nodes = |empty_count: u32| {
             let goal = self.goal(empty_count);
             let searches = Selectivity::all().filter(|selectivity| *selectivity <= goal.selectivity);
-            let nodes: f64 = searches.map(|selectivity| Effort::nodes(empty_count, selectivity)).sum();
+            let nodes: f64 = searches.map(|selectivity| SearchCost::nodes(empty_count, selectivity)).sum();
             if goal.depth < empty_count { 0.0 } else { nodes }
         };
         (1..=60).map(nodes).fold(0.0, f64::max)

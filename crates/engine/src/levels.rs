@@ -55,7 +55,7 @@ impl Level {
     const PERFECT: [(u32, u32); 5] = [(0, 1), (10, 20), (21, 24), (30, 30), (60, 60)];
 
     /// Number of additional empty squares that can be searched to the end in the same time at each selectivity below
-    /// 100%, the lowest first: from the table in `effort.rs` around 24 empties.
+    /// 100%, the lowest first: from the table in `search_cost.rs` around 24 empties.
     const SELECTIVE: [u32; 5] = [6, 3, 2, 1, 0];
 
     /// The empty squares of a board at the start of a game.

@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use crate::GameClock;
-use crate::effort::Effort;
+use crate::search_cost::SearchCost;
 
 /// The time allocated to a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,7 +54,7 @@ impl Allocation {
     }
 
     /// A share of the clock of the side to move, with this many empty squares left.
-    pub fn of_clock(clock: &GameClock, empty_count: u32, effort: &Effort) -> Self {
+    pub fn of_clock(clock: &GameClock, empty_count: u32, effort: &SearchCost) -> Self {
         let moves = empty_count.div_ceil(2).max(1);
         let usable = Self::usable(clock, moves, effort);
         let most = usable.mul_f64(if moves == 1 { 1.0 } else { Self::MOST } / Self::ALARM);
@@ -82,7 +82,7 @@ impl Allocation {
     }
 
     /// Time of the clock that can be used for this move and all later ones together.
-    fn usable(clock: &GameClock, moves: u32, effort: &Effort) -> Duration {
+    fn usable(clock: &GameClock, moves: u32, effort: &SearchCost) -> Duration {
         let overhead = Self::OVERHEAD.max(effort.overhead()).saturating_sub(clock.increment) * moves;
         let (least, most) = Self::RESERVE;
         let reserve = (effort.game_time().max(clock.remaining) / 2).clamp(least, most);
@@ -153,7 +153,7 @@ mod tests {
         assert!(!goes_on(41.0, true) && goes_on(41.0, false));
         assert!(!goes_on(99.0, true) && goes_on(99.0, false));
         assert!(!goes_on(101.0, true) && !goes_on(101.0, false));
-        let share = Allocation::of_clock(&clock(1800.0, 0.0), 60, &Effort::default());
+        let share = Allocation::of_clock(&clock(1800.0, 0.0), 60, &SearchCost::default());
         assert_eq!(share.alarm(), share.time().mul_f64(1.08));
     }
 
@@ -176,7 +176,7 @@ mod tests {
     /// overhead on top.
     fn game(mut clock: GameClock, part: f64, overhead: Duration) -> (GameClock, Vec<Duration>) {
         let mut times = Vec::new();
-        let mut effort = Effort::default();
+        let mut effort = SearchCost::default();
         for empty_count in (1..=60).rev().step_by(2) {
             effort.learn_clock(clock.remaining);
             let allocation = Allocation::of_clock(&clock, empty_count, &effort);
@@ -211,10 +211,10 @@ mod tests {
     #[test]
     fn with_next_to_no_time_the_move_is_played_at_once() {
         for remaining in [0.0, 0.001, 0.01, 0.1, 0.15] {
-            let allocation = Allocation::of_clock(&clock(remaining, 0.0), 50, &Effort::default());
+            let allocation = Allocation::of_clock(&clock(remaining, 0.0), 50, &SearchCost::default());
             assert!(!allocation.allows_thought(), "{remaining}");
         }
-        assert!(Allocation::of_clock(&clock(0.3, 0.0), 60, &Effort::default()).allows_thought());
+        assert!(Allocation::of_clock(&clock(0.3, 0.0), 60, &SearchCost::default()).allows_thought());
     }
 
     #[test]
@@ -227,16 +227,16 @@ mod tests {
 
     #[test]
     fn a_machine_that_lets_us_wait_gets_less_time_from_us() {
-        let mut loaded = Effort::default();
+        let mut loaded = SearchCost::default();
         loaded.learn_delay(Duration::from_millis(80));
         let clock = clock(1.0, 0.0);
-        let [idle, careful] = [Effort::default(), loaded].map(|effort| Allocation::of_clock(&clock, 40, &effort));
+        let [idle, careful] = [SearchCost::default(), loaded].map(|effort| Allocation::of_clock(&clock, 40, &effort));
         assert!(careful.time() < idle.time() && careful.allows_thought());
     }
 
     #[test]
     fn a_slow_line_to_the_opponent_that_was_measured_is_paid_for() {
-        let mut effort = Effort::default();
+        let mut effort = SearchCost::default();
         effort.learn_overhead(Duration::from_millis(20));
         effort.learn_clock(seconds(1.0));
         let mut clock = clock(1.0, 0.0);
@@ -250,10 +250,10 @@ mod tests {
 
     #[test]
     fn an_increment_is_used_but_never_before_it_is_there() {
-        let with = Allocation::of_clock(&clock(60.0, 5.0), 50, &Effort::default());
-        let without = Allocation::of_clock(&clock(60.0, 0.0), 50, &Effort::default());
+        let with = Allocation::of_clock(&clock(60.0, 5.0), 50, &SearchCost::default());
+        let without = Allocation::of_clock(&clock(60.0, 0.0), 50, &SearchCost::default());
         assert!(with.time() > without.time() + seconds(4.0));
-        let first = Allocation::of_clock(&clock(1.0, 30.0), 50, &Effort::default());
+        let first = Allocation::of_clock(&clock(1.0, 30.0), 50, &SearchCost::default());
         assert!(first.alarm() < seconds(1.0));
     }
 
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn of_two_limits_the_shorter_holds() {
-        let clock = Allocation::of_clock(&clock(1800.0, 0.0), 60, &Effort::default());
+        let clock = Allocation::of_clock(&clock(1800.0, 0.0), 60, &SearchCost::default());
         let short = Allocation::of_move_time(seconds(1.0));
         assert_eq!(clock.and(short), short);
         assert_eq!(Allocation::of_move_time(seconds(1000.0)).and(clock), clock);

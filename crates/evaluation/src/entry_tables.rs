@@ -6,12 +6,12 @@ use crate::patterns::{LANES, PATTERN_COUNT};
 use crate::table_layout::{FIRST_LANES, LENGTH, MOBILITY, OFFSETS, PARITY, REACH, table};
 
 /// The entries of one or more phases.
-type Table = [Entry; LENGTH];
+type PhaseTable = [Entry; LENGTH];
 
 /// The entries of every phase; successive phases with the same weights and vectors share a table.
 #[derive(Clone, Debug)]
 pub(crate) struct EntryTables {
-    tables: Vec<Box<Table>>,
+    tables: Vec<Box<PhaseTable>>,
     /// The number of the table of each phase.
     of_phases: Vec<u8>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct EntryTables {
 impl EntryTables {
     /// The tables of these weights of all phases and interactions.
     pub(crate) fn new(phases: &[Vec<i16>], interactions: &Interactions, numbers_of_entries: &[u32]) -> Self {
-        let mut tables: Vec<Box<Table>> = Vec::new();
+        let mut tables: Vec<Box<PhaseTable>> = Vec::new();
         let mut of_phases = Vec::new();
         for (phase, weights) in phases.iter().enumerate() {
             let stage = interactions.stage(phase);
@@ -51,14 +51,14 @@ impl EntryTables {
     }
 
     #[inline]
-    fn table(&self, phase: usize) -> &Table {
+    fn table(&self, phase: usize) -> &PhaseTable {
         &self.tables[usize::from(self.of_phases[phase])]
     }
 }
 
 /// Adds the entries of the instances of one pattern.
 #[inline(always)]
-fn add_pattern<const PATTERN: usize>(sum: &mut EntrySum, table: &Table, indices: &[u16; LANES]) {
+fn add_pattern<const PATTERN: usize>(sum: &mut EntrySum, table: &PhaseTable, indices: &[u16; LANES]) {
     let entries: &[Entry; REACH] = table[OFFSETS[PATTERN]..].first_chunk().expect("a table reaches so far");
     for &index in &indices[FIRST_LANES[PATTERN]..FIRST_LANES[PATTERN + 1]] {
         sum.add(&entries[usize::from(index)]);
@@ -67,7 +67,7 @@ fn add_pattern<const PATTERN: usize>(sum: &mut EntrySum, table: &Table, indices:
 
 /// Adds the entries of all instances.
 #[inline(always)]
-fn add_all(sum: &mut EntrySum, table: &Table, indices: &[u16; LANES]) {
+fn add_all(sum: &mut EntrySum, table: &PhaseTable, indices: &[u16; LANES]) {
     const { assert!(PATTERN_COUNT == 13) };
     add_pattern::<0>(sum, table, indices);
     add_pattern::<1>(sum, table, indices);

@@ -24,7 +24,7 @@ pub struct Learned {
 #[derive(Clone, Debug)]
 enum Tables {
     /// For each phase the weight of every index.
-    Weights(Vec<Table>),
+    Weights(Vec<WeightTable>),
     /// The weights and vectors of every index.
     WithInteractions(EntryTables),
 }
@@ -34,7 +34,7 @@ enum Tables {
 pub struct PatternFeatures(BalancedIndices);
 
 /// The values of one phase: those of the patterns in order, then mobility and parity.
-type Table = Box<[i16; LENGTH]>;
+type WeightTable = Box<[i16; LENGTH]>;
 
 impl Learned {
     /// The evaluation with these weights.

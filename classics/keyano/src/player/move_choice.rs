@@ -9,8 +9,8 @@ use std::fmt;
 use std::time::Duration;
 
 use engine::{
-    Allocation, Choice, Chosen, Effort, Estimate, Level, Limits, Observer, Outcome, Overhead, Player, PlayerError,
-    Progress, Stop,
+    Allocation, Choice, Chosen, Estimate, Level, Limits, Observer, Outcome, Overhead, Player, PlayerError, Progress,
+    SearchCost, Stop,
 };
 use othello::{Board, Game, Rules, Score, Square};
 
@@ -45,7 +45,7 @@ pub struct Keyano {
     memory: Memory,
     /// Those of workers, as far as there were any.
     memories: Vec<Memory>,
-    effort: Effort,
+    effort: SearchCost,
     overhead: Overhead,
     nodes_per_second: f64,
     quality: OrderQuality,
@@ -71,7 +71,7 @@ impl Keyano {
             memory: Memory::new(&settings),
             memories: Vec::new(),
             settings,
-            effort: Effort::default(),
+            effort: SearchCost::default(),
             overhead: Overhead::default(),
             nodes_per_second: FIRST_SPEED,
             quality: OrderQuality::default(),
@@ -106,7 +106,7 @@ struct Budget {
 }
 
 impl Budget {
-    fn of(limits: &Limits, settings: &Settings, empty_count: u32, effort: &Effort, nodes_per_second: f64) -> Self {
+    fn of(limits: &Limits, settings: &Settings, empty_count: u32, effort: &SearchCost, nodes_per_second: f64) -> Self {
         let is_limited = limits.depth_or_level().is_some()
             || limits.nodes.is_some()
             || limits.move_time.is_some()

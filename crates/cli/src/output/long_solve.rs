@@ -1,6 +1,6 @@
 //! The warning before a position is solved that takes long.
 
-use engine::Effort;
+use engine::SearchCost;
 use othello::{Board, Rules, SquareSet};
 
 use crate::output::{self, counted};
@@ -15,7 +15,7 @@ pub(crate) fn warn<B: Rules>(board: &B, threads: u16) {
         return;
     }
     let empties = board.empties().count();
-    let seconds = Effort::default().seconds_to_solve(empties, threads);
+    let seconds = SearchCost::default().seconds_to_solve(empties, threads);
     if seconds > LONG {
         let threads = counted(threads.into(), "thread");
         output::warn(&format!(

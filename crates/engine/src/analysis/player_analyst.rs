@@ -17,12 +17,12 @@ pub struct PlayerAnalyst<B: Rules> {
 
 /// Nodes and time of the searches for one judgement.
 #[derive(Default)]
-struct Effort {
+struct SearchTotals {
     nodes: u64,
     time: Duration,
 }
 
-impl Effort {
+impl SearchTotals {
     fn add(&mut self, choice: &Choice) {
         self.nodes += choice.nodes;
         self.time += choice.time;
@@ -50,7 +50,7 @@ impl<B: Rules> PlayerAnalyst<B> {
         game: &Game<B>,
         square: Square,
         limits: &Limits,
-        effort: &mut Effort,
+        effort: &mut SearchTotals,
         stop: &Stop,
     ) -> Result<Rating, PlayerError> {
         let mut after = game.clone();
@@ -81,7 +81,7 @@ impl<B: Rules> Analyst<B> for PlayerAnalyst<B> {
     fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
         let limits = self.limits;
         let choice = self.choose(game, &limits, stop)?;
-        let mut effort = Effort::default();
+        let mut effort = SearchTotals::default();
         effort.add(&choice);
         let depth = choice.depth;
         let mut judgement = if choice.square == played {

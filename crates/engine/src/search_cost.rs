@@ -9,7 +9,7 @@ use search::{SearchReport, Selectivity};
 /// The number of nodes is a fact about the solver, measured once; the nodes per second are a fact about
 /// the machine and its other business, measured with every search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Effort {
+pub struct SearchCost {
     nodes_per_second: f64,
     /// Whether the speed is that of a search to the end.
     is_measured: bool,
@@ -32,7 +32,7 @@ const MEASURED_AT: f64 = 20.0;
 /// One position in six takes this many times what the one in the middle takes.
 const SPREAD: f64 = 2.1;
 
-impl Effort {
+impl SearchCost {
     /// The speed of a slow machine, until one is measured.
     const DEFAULT_SPEED: f64 = 9e6;
 
@@ -127,7 +127,7 @@ impl Effort {
     }
 }
 
-impl Default for Effort {
+impl Default for SearchCost {
     fn default() -> Self {
         Self {
             nodes_per_second: Self::DEFAULT_SPEED,
@@ -147,17 +147,17 @@ mod tests {
     fn more_empties_and_more_certainty_take_more_nodes() {
         for empty_count in 1..60 {
             for selectivity in Selectivity::all() {
-                assert!(Effort::nodes(empty_count + 1, selectivity) > Effort::nodes(empty_count, selectivity));
+                assert!(SearchCost::nodes(empty_count + 1, selectivity) > SearchCost::nodes(empty_count, selectivity));
             }
         }
         for (less, more) in Selectivity::all().zip(Selectivity::all().skip(1)) {
-            assert!(Effort::nodes(30, more) > Effort::nodes(30, less));
+            assert!(SearchCost::nodes(30, more) > SearchCost::nodes(30, less));
         }
     }
 
     #[test]
     fn what_is_solvable_takes_no_longer_than_the_time_given() {
-        let effort = Effort::default();
+        let effort = SearchCost::default();
         for seconds in [0, 1, 10, 1_000, 100_000] {
             let time = Duration::from_secs(seconds);
             let empty_count = effort.solvable(time);
@@ -175,7 +175,7 @@ mod tests {
             nodes,
             elapsed: Duration::from_secs(1),
         };
-        let (mut slow, mut fast) = (Effort::default(), Effort::default());
+        let (mut slow, mut fast) = (SearchCost::default(), SearchCost::default());
         slow.learn(&report(1_000_000), true);
         fast.learn(&report(100_000_000), true);
         let time = Duration::from_secs(10);
