@@ -1,4 +1,4 @@
-//! The analysis of the game on the table: what was judged so far, as it is shown and as a report.
+//! The analysis of the game: the judged moves so far, as a view and as a report.
 
 use engine::Estimate;
 use engine::analysis::{GameAnalysis, JudgedMove, Perspective};

@@ -36,7 +36,7 @@ impl Sides {
     /// All that can be chosen.
     pub const ALL: [Sides; 4] = [Sides::Black, Sides::White, Sides::Both, Sides::Neither];
 
-    /// The sides of a table where a person plays these colors, Black first.
+    /// The sides of a person who plays these colors, Black first.
     pub fn of(persons: [bool; 2]) -> Self {
         match persons {
             [true, false] => Sides::Black,

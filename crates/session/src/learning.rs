@@ -17,16 +17,16 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Lets the engines learn the game if it has just come to its end: each game once, and each book once.
     pub(crate) fn let_engines_learn(&mut self, effects: &mut Vec<Effect<B>>) {
-        let has_ended = mem::take(&mut self.has_played) && self.table.game().is_over();
+        let has_ended = mem::take(&mut self.has_played) && self.live.game().is_over();
         if !has_ended || self.learned_game == Some(self.game_number) {
             return;
         }
         let mut books = Vec::new();
         for color in [Color::Black, Color::White] {
-            let book = self.table.opponent(color).and_then(|opponent| opponent.notation.learning_book());
+            let book = self.live.opponent(color).and_then(|opponent| opponent.notation.learning_book());
             let Some(book) = book.map(str::to_owned).filter(|book| !books.contains(book)) else { continue };
             books.push(book);
-            let game = PlayedGame::of(self.table.game());
+            let game = PlayedGame::of(self.live.game());
             effects.push(self.order(Order::Learn { color, game }));
         }
         if !books.is_empty() {
@@ -53,10 +53,10 @@ mod tests {
 
     use super::*;
     use crate::event::{Event, Step};
+    use crate::live_game::Seat;
     use crate::opponent::{Opponent, Seating};
     use crate::order::Reply;
     use crate::session::Start;
-    use crate::table::Seat;
     use crate::view::HintSettings;
 
     /// A session in which a person with Black has the last move, against this engine.

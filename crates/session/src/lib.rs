@@ -61,7 +61,7 @@
 //!   the last position, the game goes on.
 //! - **Exercises are chosen and judged here** for the page and the terminal: `puzzles.rs` has the puzzles of a day,
 //!   `exercises.rs` decides which moves of an analyzed game are asked again and when a try is right.
-//! - `table.rs` is the game with its seats, clocks and notes on every move, `analysis.rs` the results of an analysis so
+//! - `live_game.rs` is the game with its seats, clocks and notes on every move, `analysis.rs` the results of an analysis so
 //!   far, `set_up.rs` a position that is being set up; `viewing.rs` makes the view. `workbench.rs` carries out the
 //!   orders, in threads by `player_threads.rs` where a host has threads.
 
@@ -71,6 +71,7 @@ pub mod catalogue;
 mod event;
 pub mod exercises;
 mod learning;
+mod live_game;
 mod message;
 mod opponent;
 mod order;
@@ -82,13 +83,13 @@ mod session;
 mod set_up;
 mod studied_board;
 pub mod study;
-mod table;
 mod view;
 mod viewing;
 mod workbench;
 
 pub use catalogue::{Catalogue, ListedPlayer, Sides};
 pub use event::{Edit, Event, NewGame, Step};
+pub use live_game::Seat;
 pub use message::{InputKind, Message};
 pub use opponent::{Opponent, OwnLimits, Seating, without_limits};
 pub use order::{Effect, FileResult, FoundGame, Order, OrderNumber, OtherBoard, PlayedGame, Reply};
@@ -98,7 +99,6 @@ pub use seconds::{ClockTime, LegalClock, Pause, Seconds};
 pub use session::{Resumed, Session, Start};
 pub use set_up::looks_like_board;
 pub use studied_board::StudiedBoard;
-pub use table::Seat;
 pub use view::{
     Abilities, AnalysisView, BoardView, Hint, HintSettings, JudgedView, MoveView, PlyView, Question, ResultView, Said,
     SeatView, SetUpView, Thought, View,

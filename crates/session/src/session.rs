@@ -16,12 +16,12 @@ use records::{Date, Format, GameRecord};
 use crate::analysis::Analysis;
 use crate::catalogue::{Catalogue, words_of_level};
 use crate::event::{Edit, Event, NewGame, Step};
+use crate::live_game::{LiveGame, Seat};
 use crate::message::{InputKind, Message, last_part};
 use crate::opponent::{Opponent, Seating};
 use crate::order::{Effect, FileResult, FoundGame, Order, OrderNumber, OtherBoard, PlayedGame, Reply};
 use crate::seconds::{self, Pause};
 use crate::set_up::{self, SetUp, Written};
-use crate::table::{Seat, Table};
 use crate::view::{HintSettings, Question};
 
 /// The hash table of an analysis, in MB: as `emilia analyze` has it.
@@ -132,7 +132,7 @@ struct AwaitedEngine {
 #[derive(Clone, Debug)]
 pub struct Session<B: PlayableBoard> {
     registry: Arc<Registry>,
-    pub(crate) table: Table<B>,
+    pub(crate) live: LiveGame<B>,
     /// The position that is being set up.
     pub(crate) set_up: Option<SetUp<B>>,
     /// The last message.
@@ -182,17 +182,17 @@ impl<B: PlayableBoard> Session<B> {
     /// A session with a game to be played. Its first event, a tick, gives the first orders.
     pub fn new(start: Start<B>) -> Self {
         let Start { registry, game, seats, control, ponders, spare, seed, date, hints, pace, resumed } = start;
-        let mut table = Table::new(game, seats, control);
+        let mut live = LiveGame::new(game, seats, control);
         let (mut review, mut is_waiting, mut shows_hints) = (None, false, false);
         if let Some(resumed) = resumed {
-            table.resume(&resumed.record, resumed.clocks);
+            live.resume(&resumed.record, resumed.clocks);
             review = resumed.is_reviewing.then_some(Review::Loaded);
             is_waiting = resumed.is_waiting;
             shows_hints = resumed.shows_hints;
         }
         Self {
             registry,
-            table,
+            live,
             set_up: None,
             message: None,
             said: 0,
@@ -230,7 +230,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// The game as it stands.
     pub fn game(&self) -> &Game<B> {
-        self.table.game()
+        self.live.game()
     }
 
     /// The time of the last event or outcome, since the session began.
@@ -240,7 +240,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// The time that the clock of a color shows, at the time of the last event.
     pub fn clock_shown(&self, color: Color) -> Duration {
-        self.table.clock_shown(color, self.now)
+        self.live.clock_shown(color, self.now)
     }
 
     /// The pause of two engines between moves.
@@ -250,7 +250,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether nothing more can be played.
     pub fn is_over(&self) -> bool {
-        self.table.is_over()
+        self.live.is_over()
     }
 
     /// Handles a user action, this long after the session began, and returns the effects that follow.
@@ -361,7 +361,7 @@ impl<B: PlayableBoard> Session<B> {
     pub fn order_players(&mut self) -> Vec<Effect<B>> {
         let mut effects = Vec::new();
         for color in [Color::Black, Color::White] {
-            if let Some(Opponent { notation, level, .. }) = self.table.opponent(color).cloned() {
+            if let Some(Opponent { notation, level, .. }) = self.live.opponent(color).cloned() {
                 effects.push(self.order_seat(color, Seating { notation, level }));
             }
         }
@@ -377,7 +377,7 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     fn conclude(&mut self, mut effects: Vec<Effect<B>>) -> Vec<Effect<B>> {
-        if self.table.look_at_clock(self.now) {
+        if self.live.look_at_clock(self.now) {
             self.changed();
         }
         self.settle(&mut effects);
@@ -422,7 +422,7 @@ impl<B: PlayableBoard> Session<B> {
                     self.say(Message::NoAnalysis);
                     return Vec::new();
                 };
-                let html = analysis.page(&self.table.record(self.date));
+                let html = analysis.page(&self.live.record(self.date));
                 return vec![Effect::WriteReport { path, html, overwrite }];
             }
             Event::ChangeLevel { by } => self.change_level(by),
@@ -431,21 +431,21 @@ impl<B: PlayableBoard> Session<B> {
                 Err(reason) => self.refuse(InputKind::Player, &player, reason),
             },
             Event::SeatPerson { color } => {
-                self.table.set_seat(color, Seat::Person);
+                self.live.set_seat(color, Seat::Person);
                 self.changed();
                 self.say(Message::PersonSeated { color });
                 return vec![self.order(Order::Unseat { color })];
             }
             Event::Swap => {
-                self.table.swap_seats();
+                self.live.swap_seats();
                 self.changed();
                 self.say(Message::Swapped);
                 return vec![self.order(Order::Swap)];
             }
             Event::NewGame(new_game) => return self.begin(&new_game),
             Event::Restart => {
-                let game = Game::from_position(self.table.game().start());
-                let orders = self.put_on_table(|table| table.restart(game, table.control()), None);
+                let game = Game::from_position(self.live.game().start());
+                let orders = self.replace_game(|live| live.restart(game, live.control()), None);
                 self.is_waiting = false;
                 return orders;
             }
@@ -471,13 +471,13 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether a person is to move.
     pub(crate) fn is_persons_turn(&self) -> bool {
-        let turn = self.table.turn();
-        !self.table.is_over() && self.table.is_person(turn) && self.awaited.values().all(|engine| engine.color != turn)
+        let turn = self.live.turn();
+        !self.live.is_over() && self.live.is_person(turn) && self.awaited.values().all(|engine| engine.color != turn)
     }
 
     /// The engine that is to move, whether it thinks or waits.
     pub(crate) fn engine_to_move(&self) -> Option<&Opponent> {
-        if self.table.is_over() { None } else { self.table.opponent(self.table.turn()) }
+        if self.live.is_over() { None } else { self.live.opponent(self.live.turn()) }
     }
 
     /// Whether an engine thinks about its move.
@@ -487,7 +487,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether two engines pause before the next move.
     pub(crate) fn is_resting(&self) -> bool {
-        let is_watched = !self.table.has_person() && !self.table.is_over();
+        let is_watched = !self.live.has_person() && !self.live.is_over();
         is_watched && !self.is_waiting && self.now < self.rests_until
     }
 
@@ -505,15 +505,15 @@ impl<B: PlayableBoard> Session<B> {
     /// Starts or stops the clock, and orders the thinking that the state requires.
     fn settle(&mut self, effects: &mut Vec<Effect<B>>) {
         let waits = self.engine_to_move().is_some() && self.is_waiting;
-        let plays = !self.table.is_over() && self.set_up.is_none();
+        let plays = !self.live.is_over() && self.set_up.is_none();
         if self.engine_to_move().is_some() && !waits {
             // An engine that may think ends the review.
             self.review = None;
         }
         let rests = self.is_resting();
-        self.table.run_clock(plays && !waits && !rests && self.review.is_none(), self.now);
+        self.live.run_clock(plays && !waits && !rests && self.review.is_none(), self.now);
 
-        let turn = self.table.turn();
+        let turn = self.live.turn();
         let wanted = match self.engine_to_move() {
             _ if !plays => None,
             Some(_) if !self.is_waiting && !rests => Some(Kind::Move(turn)),
@@ -529,12 +529,12 @@ impl<B: PlayableBoard> Session<B> {
             effects.push(Effect::Stop { number });
         }
         let Some(kind) = wanted else { return };
-        let game = PlayedGame::of(self.table.game());
+        let game = PlayedGame::of(self.live.game());
         let order = match kind {
             Kind::Move(color) => {
                 self.thought = None;
-                let level = self.table.opponent(color).and_then(|opponent| opponent.level);
-                let clock = self.table.clock_for_engine(self.now);
+                let level = self.live.opponent(color).and_then(|opponent| opponent.level);
+                let clock = self.live.clock_for_engine(self.now);
                 Order::Think { color, game, limits: Limits { level, clock, ..Limits::default() } }
             }
             Kind::Ponder(color) => Order::Ponder { color, game, limits: self.limits_of_pondering(color) },
@@ -547,12 +547,12 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether an engine plays a color that can think in the other's time: programs of their own cannot.
     fn can_ponder(&self, color: Color) -> bool {
-        self.table.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
+        self.live.opponent(color).is_some_and(|opponent| !opponent.notation.is_external())
     }
 
     /// The limits of pondering, unless it is stopped: the engine's own level, or the end of the game.
     fn limits_of_pondering(&self, color: Color) -> Limits {
-        match self.table.opponent(color) {
+        match self.live.opponent(color) {
             Some(Opponent { level: Some(level), .. }) => Limits { level: Some(*level), ..Limits::default() },
             // Without any limit it would play at its default level.
             Some(opponent) if opponent.is_emilia() => Limits::of_depth(B::GEOMETRY.area()),
@@ -582,7 +582,7 @@ impl<B: PlayableBoard> Session<B> {
                 });
             }
             Kind::Move(color) => {
-                let who = self.table.player_name(color);
+                let who = self.live.player_name(color);
                 self.thought = Some(Finding { who, color, progress, is_done: false });
             }
             Kind::Ponder(_) => {}
@@ -591,9 +591,9 @@ impl<B: PlayableBoard> Session<B> {
 
     fn chosen(&mut self, number: OrderNumber, choice: Choice) {
         let Some(Kind::Move(color)) = self.finish(number) else { return };
-        let who = self.table.player_name(color);
+        let who = self.live.player_name(color);
         let value = choice.value.or(self.thought.as_ref().and_then(|thought| thought.progress.value));
-        match self.table.play(choice.square, value, self.now) {
+        match self.live.play(choice.square, value, self.now) {
             Ok(()) => {
                 let Choice { value, from_book, line, depth, nodes, time, .. } = choice;
                 let last = self.thought.take().map(|thought| thought.progress).unwrap_or_default();
@@ -619,10 +619,10 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     fn announce_pass(&mut self) {
-        let plies = self.table.game().plies();
-        if let Some(passed) = plies.last().filter(|ply| ply.square.is_none() && !self.table.is_over()) {
+        let plies = self.live.game().plies();
+        if let Some(passed) = plies.last().filter(|ply| ply.square.is_none() && !self.live.is_over()) {
             let color = passed.color;
-            self.say(Message::Passed { color, is_person: self.table.is_person(color) });
+            self.say(Message::Passed { color, is_person: self.live.is_person(color) });
         }
     }
 
@@ -632,18 +632,18 @@ impl<B: PlayableBoard> Session<B> {
         if is_first {
             return;
         }
-        let has_clock = self.table.control().is_some();
+        let has_clock = self.live.control().is_some();
         self.spare = seating.clone();
         let opponent = Opponent::new(seating.notation, name, seating.level, has_clock);
         self.say(Message::Seated { color, player: opponent.title() });
-        self.table.set_seat(color, Seat::Engine(opponent));
+        self.live.set_seat(color, Seat::Engine(opponent));
         self.changed();
     }
 
     fn saved(&mut self, path: &Path) {
         let has_moves = Format::from_path(path) != Some(Format::Obf);
         if has_moves {
-            self.table.saved();
+            self.live.saved();
         }
         let beside = names_beside(path).into_iter().flatten().map(|name| last_part(&name)).collect();
         self.say(Message::Saved { path: path.to_owned(), beside, has_moves });
@@ -654,12 +654,12 @@ impl<B: PlayableBoard> Session<B> {
         let (path, moves) = (path.to_owned(), record.game.line().len());
         let (black, white) = (record.black.clone(), record.white.clone());
         self.say(Message::Loaded { path, black, white, moves, number, count, has_more });
-        self.put_on_table(|table| table.load(*record), Some(Review::Loaded))
+        self.replace_game(|live| live.load(*record), Some(Review::Loaded))
     }
 
-    /// Puts another game on the table, which engines go on with when they are let. The analysis of the one before ends.
-    fn put_on_table(&mut self, change: impl FnOnce(&mut Table<B>), review: Option<Review>) -> Vec<Effect<B>> {
-        change(&mut self.table);
+    /// Replaces the game; engines wait until they may continue it. The analysis of the one before ends.
+    fn replace_game(&mut self, change: impl FnOnce(&mut LiveGame<B>), review: Option<Review>) -> Vec<Effect<B>> {
+        change(&mut self.live);
         self.set_up = None;
         self.is_waiting = true;
         self.review = review;
@@ -672,14 +672,14 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     fn edit(&mut self, edit: &Edit) -> Vec<Effect<B>> {
-        let set_up = self.set_up.get_or_insert_with(|| SetUp::new(&self.table.game().position()));
+        let set_up = self.set_up.get_or_insert_with(|| SetUp::new(&self.live.game().position()));
         match edit {
-            Edit::Begin => self.set_up = Some(SetUp::new(&self.table.game().position())),
+            Edit::Begin => self.set_up = Some(SetUp::new(&self.live.game().position())),
             Edit::Cancel => self.set_up = None,
             Edit::Done => {
                 let game = Game::from_position(set_up.position());
                 self.say(Message::PositionSetUp);
-                return self.put_on_table(|table| table.restart(game, table.control()), None);
+                return self.replace_game(|live| live.restart(game, live.control()), None);
             }
             Edit::Put { square, .. } | Edit::Change { square } => {
                 if let Err(error) = set_up.edit(edit) {
@@ -697,7 +697,7 @@ impl<B: PlayableBoard> Session<B> {
             Ok(Written::Position(position)) => self.set_up = Some(SetUp::new(&position)),
             Ok(Written::Game(record)) => {
                 self.say(Message::GamePasted { moves: record.game.line().len() });
-                return self.put_on_table(|table| table.load(*record), Some(Review::Loaded));
+                return self.replace_game(|live| live.load(*record), Some(Review::Loaded));
             }
             Err(reason) => self.refuse(InputKind::Paste, text, reason),
         }
@@ -721,16 +721,16 @@ impl<B: PlayableBoard> Session<B> {
             let (hints, pace) = (self.hint_settings, self.pace.as_secs_f64());
             return vec![Effect::ChangeBoard(OtherBoard { shape: *board, control, sides: *sides, hints, pace })];
         }
-        let mut effects = self.put_on_table(|table| table.restart(Game::default(), control), None);
+        let mut effects = self.replace_game(|live| live.restart(Game::default(), control), None);
         self.is_waiting = false;
         // Engines that were ordered in the last game are not seated where a person plays now.
         self.awaited.clear();
         for (color, is_person) in [Color::Black, Color::White].into_iter().zip(sides.persons()) {
-            if is_person && !self.table.is_person(color) {
+            if is_person && !self.live.is_person(color) {
                 self.keep_spare(color);
-                self.table.set_seat(color, Seat::Person);
+                self.live.set_seat(color, Seat::Person);
                 effects.push(self.order(Order::Unseat { color }));
-            } else if !is_person && self.table.is_person(color) {
+            } else if !is_person && self.live.is_person(color) {
                 // Until the engine is seated, no move is asked for.
                 effects.push(self.order_seat(color, self.spare.clone()));
             }
@@ -742,20 +742,20 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Remembers the engine that plays a color, for when one is needed again.
     fn keep_spare(&mut self, color: Color) {
-        if let Some(Opponent { notation, level, .. }) = self.table.opponent(color).cloned() {
+        if let Some(Opponent { notation, level, .. }) = self.live.opponent(color).cloned() {
             self.spare = Seating { notation, level };
         }
     }
 
     fn play(&mut self, name: &str) {
-        if self.table.is_over() {
+        if self.live.is_over() {
             self.say(Message::GameIsOver);
         } else if !self.is_persons_turn() && !self.is_waiting {
             self.say(Message::NotYourTurn);
         } else {
             let square = B::GEOMETRY.parse_square(name).map_err(|error| error.to_string());
             let played =
-                square.and_then(|square| self.table.play(square, None, self.now).map_err(|error| error.to_string()));
+                square.and_then(|square| self.live.play(square, None, self.now).map_err(|error| error.to_string()));
             match played {
                 Ok(()) => {
                     // The game goes on, whether the person moved for itself or for a paused engine.
@@ -778,33 +778,33 @@ impl<B: PlayableBoard> Session<B> {
             Step::PlayAgain | Step::Forward | Step::ToEnd => Message::NothingToPlayAgain,
             Step::Variation => Message::NoVariation,
         };
-        let live = self.live();
-        if !self.table.go(step, self.now) {
+        let last = self.last_position();
+        if !self.live.go(step, self.now) {
             self.say(missing);
             return;
         }
         // Taking back a turn is playing, not reviewing.
-        if matches!(step, Step::TakeBack | Step::PlayAgain) && self.table.has_person() {
+        if matches!(step, Step::TakeBack | Step::PlayAgain) && self.live.has_person() {
             self.changed();
             self.thought = None;
             self.is_waiting = self.engine_to_move().is_some();
         } else {
-            self.look_around(live);
+            self.look_around(last);
         }
     }
 
     /// Shows the position after a move of either side. Engines wait there.
     fn step_in(&mut self, name: &str) {
-        if self.table.is_over() {
+        if self.live.is_over() {
             self.say(Message::GameIsOver);
             return;
         }
-        let live = self.live();
+        let last = self.last_position();
         let square = B::GEOMETRY.parse_square(name).map_err(|error| error.to_string());
-        let shown = square.and_then(|square| self.table.step_in(square, self.now).map_err(|error| error.to_string()));
+        let shown = square.and_then(|square| self.live.step_in(square, self.now).map_err(|error| error.to_string()));
         match shown {
             Ok(()) => {
-                self.look_around(live);
+                self.look_around(last);
                 self.announce_pass();
             }
             Err(reason) => self.refuse(InputKind::Move, name, reason),
@@ -813,21 +813,21 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Goes to the position after this number of moves of the line.
     fn go_to(&mut self, moves: usize) {
-        let (line, live) = (self.table.game().line(), self.live());
+        let (line, last) = (self.live.game().line(), self.last_position());
         let count = moves.min(line.len());
-        if count != self.table.game().move_count() && self.table.go_along(&line, count, self.now) {
-            self.look_around(live);
+        if count != self.live.game().move_count() && self.live.go_along(&line, count, self.now) {
+            self.look_around(last);
         }
     }
 
     /// The record of the game as it stands.
     pub fn record(&self) -> GameRecord<B> {
-        self.table.record(self.date)
+        self.live.record(self.date)
     }
 
     /// The last position of the game that is being played.
-    fn live(&self) -> Review {
-        Review::Played { moves: self.table.game().moves(), waited: self.is_waiting }
+    fn last_position(&self) -> Review {
+        Review::Played { moves: self.live.game().moves(), waited: self.is_waiting }
     }
 
     /// Records that another position is shown than the last one of the game. Back at the last position the game goes
@@ -837,7 +837,7 @@ impl<B: PlayableBoard> Session<B> {
         self.thought = None;
         self.is_waiting = self.engine_to_move().is_some();
         match self.review.take().unwrap_or(before) {
-            Review::Played { moves, waited } if moves == self.table.game().moves() => self.is_waiting &= waited,
+            Review::Played { moves, waited } if moves == self.live.game().moves() => self.is_waiting &= waited,
             review => self.review = Some(review),
         }
     }
@@ -848,24 +848,24 @@ impl<B: PlayableBoard> Session<B> {
             self.say(Message::NoAnalysis);
             return;
         };
-        let (line, live) = (analysis.line().to_vec(), self.live());
+        let (line, last) = (analysis.line().to_vec(), self.last_position());
         let count = number.saturating_sub(1).min(line.len());
-        let is_shown = line.get(..count) == Some(&self.table.game().moves());
-        if !is_shown && self.table.go_along(&line, count, self.now) {
-            self.look_around(live);
+        let is_shown = line.get(..count) == Some(&self.live.game().moves());
+        if !is_shown && self.live.go_along(&line, count, self.now) {
+            self.look_around(last);
         }
     }
 
     /// Starts or resumes the analysis of the whole line of the game. Engines wait meanwhile.
     fn analyze(&mut self, level: Option<u32>) -> Vec<Effect<B>> {
-        let game = self.table.game().clone();
+        let game = self.live.game().clone();
         if game.line().is_empty() {
             self.say(Message::NothingToAnalyze);
             return Vec::new();
         }
-        if !self.table.is_over() {
-            let live = self.live();
-            self.review.get_or_insert(live);
+        if !self.live.is_over() {
+            let last = self.last_position();
+            self.review.get_or_insert(last);
             self.is_waiting = self.engine_to_move().is_some();
         }
         let limits = level.map_or(Limits::default(), Limits::of_level);
@@ -935,13 +935,13 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Lets the engine play a level higher or lower.
     fn change_level(&mut self, by: i32) {
-        let turn = self.table.turn();
-        let Some(color) = [turn, !turn].into_iter().find(|&color| self.table.opponent(color).is_some()) else {
+        let turn = self.live.turn();
+        let Some(color) = [turn, !turn].into_iter().find(|&color| self.live.opponent(color).is_some()) else {
             self.say(Message::NoEngine);
             return;
         };
-        let has_clock = self.table.control_of(color).is_some();
-        let Some(opponent) = self.table.opponent_mut(color) else { return };
+        let has_clock = self.live.control_of(color).is_some();
+        let Some(opponent) = self.live.opponent_mut(color) else { return };
         let player = opponent.name.clone();
         let text = opponent.notation.text().to_owned();
         let levels = Catalogue::of::<B>(&self.registry).levels(&text, has_clock, opponent.level);

@@ -12,9 +12,9 @@ use report::words::{names, printable};
 
 use crate::catalogue::Sides;
 use crate::event::{NewGame, Step};
+use crate::live_game::LiveGame;
 use crate::opponent::Opponent;
 use crate::session::{Review, Session};
-use crate::table::Table;
 use crate::view::{
     Abilities, BoardView, Hint, MoveView, PlyView, ResultView, Said, SeatView, SetUpView, Thought, View,
 };
@@ -22,8 +22,8 @@ use crate::view::{
 impl<B: PlayableBoard> Session<B> {
     /// The content of a window, at the time of the last event.
     pub fn view(&self) -> View {
-        let table = &self.table;
-        let game = table.game();
+        let live = &self.live;
+        let game = live.game();
         let position = game.position();
         let is_thinking = self.is_thinking() || self.is_resting();
         let is_waiting = self.is_waiting && self.engine_to_move().is_some();
@@ -32,27 +32,27 @@ impl<B: PlayableBoard> Session<B> {
             revision: self.revision,
             board: BoardView::of(&position),
             turn: position.turn,
-            legal_moves: if table.is_over() {
+            legal_moves: if live.is_over() {
                 Vec::new()
             } else {
                 squares(position.board.moves()).map(|square| move_view(&position, square)).collect()
             },
-            last_move: last_move(table),
+            last_move: last_move(live),
             passed: game.plies().last().filter(|ply| ply.square.is_none()).map(|ply| ply.color),
             move_count: game.move_count(),
             empties: position.board.empties().count(),
-            situation: match table.out_of_time() {
+            situation: match live.out_of_time() {
                 Some(color) => format!("{color} is out of time"),
                 None => diagram::situation(&position),
             },
             opening: opening_names::of_game(game).map(|opening| opening.name.to_owned()),
-            result: table.is_over().then(|| result_view(table)),
+            result: live.is_over().then(|| result_view(live)),
             seats: [Color::Black, Color::White].map(|color| self.seat_view(color)),
-            control: table.control(),
+            control: live.control(),
             is_reviewing: self.review.is_some(),
-            moves: plies(table),
+            moves: plies(live),
             played: game.plies().len(),
-            variations: table.variations().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
+            variations: live.variations().into_iter().map(|square| B::GEOMETRY.square_name(square)).collect(),
             shows_hints: self.shows_hints,
             hints: if self.shows_hints { hints::<B>(&self.advice, &position.board) } else { Vec::new() },
             is_advising: self.is_advising(),
@@ -81,12 +81,12 @@ impl<B: PlayableBoard> Session<B> {
             said: self.said,
             question: self.question.clone(),
             can: Abilities {
-                play: !table.is_over() && (self.is_persons_turn() || is_waiting),
-                take_back: table.reached_by(Step::TakeBack).is_some(),
-                play_again: table.reached_by(Step::PlayAgain).is_some(),
-                back: table.reached_by(Step::Back).is_some(),
-                forward: table.reached_by(Step::Forward).is_some(),
-                variation: table.reached_by(Step::Variation).is_some(),
+                play: !live.is_over() && (self.is_persons_turn() || is_waiting),
+                take_back: live.reached_by(Step::TakeBack).is_some(),
+                play_again: live.reached_by(Step::PlayAgain).is_some(),
+                back: live.reached_by(Step::Back).is_some(),
+                forward: live.reached_by(Step::Forward).is_some(),
+                variation: live.reached_by(Step::Variation).is_some(),
                 go_on: is_waiting,
                 interrupt: is_thinking,
                 analyze: !game.line().is_empty(),
@@ -102,39 +102,39 @@ impl<B: PlayableBoard> Session<B> {
                 }
             }),
             new_game: NewGame {
-                sides: Sides::of([Color::Black, Color::White].map(|color| table.is_person(color))),
-                clock: table.control().map_or(String::new(), |clock| time_span::clock_text(&clock)),
+                sides: Sides::of([Color::Black, Color::White].map(|color| live.is_person(color))),
+                clock: live.control().map_or(String::new(), |clock| time_span::clock_text(&clock)),
                 board: BoardShape::of::<B>(),
             },
         }
     }
 
     fn seat_view(&self, color: Color) -> SeatView {
-        let table = &self.table;
-        let opponent = table.opponent(color);
+        let live = &self.live;
+        let opponent = live.opponent(color);
         SeatView {
             color,
-            name: opponent.map_or_else(|| table.player_name(color), |opponent| opponent.name.clone()),
-            title: table.player_name(color),
-            recorded: table.source().filter(|_| self.review == Some(Review::Loaded)).map(|record| {
+            name: opponent.map_or_else(|| live.player_name(color), |opponent| opponent.name.clone()),
+            title: live.player_name(color),
+            recorded: live.source().filter(|_| self.review == Some(Review::Loaded)).map(|record| {
                 let name = if color == Color::Black { &record.black } else { &record.white };
                 printable(name).into_owned()
             }),
-            control: table.control_of(color),
+            control: live.control_of(color),
             player: opponent.map(|opponent| opponent.notation.text().to_owned()),
             level: opponent.and_then(|Opponent { level, .. }| *level),
-            discs: table.game().position().discs(color).count() as usize,
-            seconds: table.clock_shown(color, self.now).as_secs_f64(),
-            runs: color == table.turn() && table.is_running(),
+            discs: live.game().position().discs(color).count() as usize,
+            seconds: live.clock_shown(color, self.now).as_secs_f64(),
+            runs: color == live.turn() && live.is_running(),
         }
     }
 
     /// The moves that would be lost, with the position where they began unless it is the start.
     fn unsaved_moves(&self) -> Option<String> {
-        let game = self.table.game();
+        let game = self.live.game();
         let moves = transcript::format(game);
         match game.start() {
-            _ if !self.table.is_unsaved() => None,
+            _ if !self.live.is_unsaved() => None,
             start if start == Position::start() => Some(moves),
             start => Some(format!("{moves} from {start}")),
         }
@@ -159,26 +159,26 @@ fn move_view<B: Rules>(position: &Position<B>, square: Square) -> MoveView {
     MoveView { square: name(square), flips: squares(position.board.flips(square)).map(name).collect() }
 }
 
-fn last_move<B: Rules>(table: &Table<B>) -> Option<MoveView> {
-    let mut game = table.game().clone();
+fn last_move<B: Rules>(live: &LiveGame<B>) -> Option<MoveView> {
+    let mut game = live.game().clone();
     let square = game.undo()?;
     Some(move_view(&game.position(), square))
 }
 
-fn result_view<B: Rules>(table: &Table<B>) -> ResultView {
-    let score = table.game().position().black_score();
-    let winner = match (table.out_of_time(), score.discs().signum()) {
+fn result_view<B: Rules>(live: &LiveGame<B>) -> ResultView {
+    let score = live.game().position().black_score();
+    let winner = match (live.out_of_time(), score.discs().signum()) {
         (Some(loser), _) => Some(!loser),
         (None, 1) => Some(Color::Black),
         (None, 0) => None,
         (None, _) => Some(Color::White),
     };
-    ResultView { verdict: table.verdict(), winner, score, out_of_time: table.out_of_time() }
+    ResultView { verdict: live.verdict(), winner, score, out_of_time: live.out_of_time() }
 }
 
 /// The moves and passes of the whole line.
-fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
-    let mut line = table.game().clone();
+fn plies<B: Rules>(live: &LiveGame<B>) -> Vec<PlyView> {
+    let mut line = live.game().clone();
     line.forward();
     let mut walker = line.clone();
     walker.rewind();
@@ -187,7 +187,7 @@ fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
         if ply.square.is_some() {
             walker.redo();
         }
-        let note = line.and_then(|line| table.note(&line));
+        let note = line.and_then(|line| live.note(&line));
         PlyView {
             color: ply.color,
             square: ply.square.map(|square| B::GEOMETRY.square_name(square)),
@@ -196,7 +196,7 @@ fn plies<B: Rules>(table: &Table<B>) -> Vec<PlyView> {
             expected: note.and_then(|note| note.evaluation),
         }
     };
-    line.plies().into_iter().zip(table.lines()).map(view).collect()
+    line.plies().into_iter().zip(live.lines()).map(view).collect()
 }
 
 /// The known values of the moves, the best first. Symmetric moves share the best founded of their values.

@@ -1,4 +1,4 @@
-//! The table: the game, its players and their clocks.
+//! The game with its players, their clocks and the notes on its moves.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -88,7 +88,7 @@ struct Overstepping {
 ///
 /// Moments are spans since the program began, so that nothing here asks for the time.
 #[derive(Clone, Debug)]
-pub(crate) struct Table<B: Rules> {
+pub(crate) struct LiveGame<B: Rules> {
     game: Game<B>,
     /// Black's and White's player.
     seats: [Seat; 2],
@@ -107,7 +107,7 @@ pub(crate) struct Table<B: Rules> {
     is_unsaved: bool,
 }
 
-impl<B: Rules> Table<B> {
+impl<B: Rules> LiveGame<B> {
     /// A game to be played from its current position, with stopped clocks.
     pub(crate) fn new(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
         let times = [0, 1].map(|color: usize| Time::at_first(seats[color].own_clock().or(control)));
@@ -409,7 +409,7 @@ impl<B: Rules> Table<B> {
         if game.undo().is_none() { Vec::new() } else { game.branches() }
     }
 
-    /// Puts another game on the table, with fresh clocks. Engines without a level play by the clock, so that they need
+    /// Replaces the game, with fresh clocks. Engines without a level play by the clock, so that they need
     /// a level if the new game has no clock.
     pub(crate) fn restart(&mut self, game: Game<B>, control: Option<GameClock>) {
         let seats = self.seats.clone().map(|seat| match seat {
@@ -556,125 +556,125 @@ mod tests {
         Seat::Engine(Opponent::new(Box::new(notation), name, None, false))
     }
 
-    fn table(control: Option<GameClock>) -> Table<Board> {
-        Table::new(Game::new(), [Seat::Person, engine("random")], control)
+    fn live(control: Option<GameClock>) -> LiveGame<Board> {
+        LiveGame::new(Game::new(), [Seat::Person, engine("random")], control)
     }
 
-    fn play(table: &mut Table<Board>, moves: &str, now: Duration) {
+    fn play(live: &mut LiveGame<Board>, moves: &str, now: Duration) {
         for name in moves.split(' ') {
-            table.play(name.parse().expect("a square"), None, now).expect("a legal move");
+            live.play(name.parse().expect("a square"), None, now).expect("a legal move");
         }
     }
 
-    fn moves(table: &Table<Board>) -> String {
-        table.game().moves().iter().map(Square::to_string).collect()
+    fn moves(live: &LiveGame<Board>) -> String {
+        live.game().moves().iter().map(Square::to_string).collect()
     }
 
     #[test]
     fn a_clock_runs_down_for_the_side_to_move_alone_and_stands_when_told() {
         let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
-        let mut table = table(Some(control));
-        table.run_clock(true, SECOND);
-        assert_eq!(table.clock_shown(Color::Black, 4 * SECOND), 7 * SECOND);
-        assert_eq!(table.clock_shown(Color::White, 4 * SECOND), 10 * SECOND);
-        table.run_clock(false, 4 * SECOND);
-        assert_eq!(table.clock_shown(Color::Black, 100 * SECOND), 7 * SECOND);
-        table.run_clock(true, 100 * SECOND);
-        play(&mut table, "f5", 101 * SECOND);
+        let mut live = live(Some(control));
+        live.run_clock(true, SECOND);
+        assert_eq!(live.clock_shown(Color::Black, 4 * SECOND), 7 * SECOND);
+        assert_eq!(live.clock_shown(Color::White, 4 * SECOND), 10 * SECOND);
+        live.run_clock(false, 4 * SECOND);
+        assert_eq!(live.clock_shown(Color::Black, 100 * SECOND), 7 * SECOND);
+        live.run_clock(true, 100 * SECOND);
+        play(&mut live, "f5", 101 * SECOND);
         // Four seconds used, two added.
-        assert_eq!(table.clock_shown(Color::Black, 200 * SECOND), 8 * SECOND);
-        assert_eq!(table.clock_for_engine(200 * SECOND), Some(control));
-        table.run_clock(true, 200 * SECOND);
-        assert!(!table.look_at_clock(210 * SECOND));
-        assert!(table.look_at_clock(211 * SECOND));
-        assert!(table.is_over() && table.verdict().contains("White has run out of time: Black wins."));
-        assert!(!table.look_at_clock(212 * SECOND), "once is enough");
-        assert_eq!(table.clock_shown(Color::White, 212 * SECOND), Duration::ZERO);
-        assert!(table.go(Step::TakeBack, 212 * SECOND));
-        assert!(!table.is_over());
+        assert_eq!(live.clock_shown(Color::Black, 200 * SECOND), 8 * SECOND);
+        assert_eq!(live.clock_for_engine(200 * SECOND), Some(control));
+        live.run_clock(true, 200 * SECOND);
+        assert!(!live.look_at_clock(210 * SECOND));
+        assert!(live.look_at_clock(211 * SECOND));
+        assert!(live.is_over() && live.verdict().contains("White has run out of time: Black wins."));
+        assert!(!live.look_at_clock(212 * SECOND), "once is enough");
+        assert_eq!(live.clock_shown(Color::White, 212 * SECOND), Duration::ZERO);
+        assert!(live.go(Step::TakeBack, 212 * SECOND));
+        assert!(!live.is_over());
     }
 
     #[test]
     fn stepping_through_a_game_adds_no_time() {
         let control = GameClock { remaining: 10 * SECOND, increment: 3 * SECOND };
-        let mut table = table(Some(control));
-        play(&mut table, "f5 d6", SECOND);
-        let shown = |table: &Table<Board>| [Color::Black, Color::White].map(|color| table.clock_shown(color, SECOND));
-        assert_eq!(shown(&table), [13 * SECOND; 2]);
+        let mut live = live(Some(control));
+        play(&mut live, "f5 d6", SECOND);
+        let shown = |live: &LiveGame<Board>| [Color::Black, Color::White].map(|color| live.clock_shown(color, SECOND));
+        assert_eq!(shown(&live), [13 * SECOND; 2]);
         for step in [Step::Back, Step::Forward, Step::ToStart, Step::ToEnd, Step::TakeBack, Step::PlayAgain] {
-            assert!(table.go(step, SECOND), "{step:?}");
-            assert_eq!(shown(&table), [13 * SECOND; 2], "{step:?}");
+            assert!(live.go(step, SECOND), "{step:?}");
+            assert_eq!(shown(&live), [13 * SECOND; 2], "{step:?}");
         }
         // What the side to move has used until then is used.
-        table.run_clock(true, SECOND);
-        assert!(table.go(Step::Back, 5 * SECOND));
-        assert_eq!(shown(&table), [9 * SECOND, 13 * SECOND]);
+        live.run_clock(true, SECOND);
+        assert!(live.go(Step::Back, 5 * SECOND));
+        assert_eq!(shown(&live), [9 * SECOND, 13 * SECOND]);
     }
 
     #[test]
     fn who_has_run_out_of_time_and_takes_back_has_what_was_left_when_the_turn_began() {
         let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
-        let mut table = table(Some(control));
-        table.run_clock(true, Duration::ZERO);
-        play(&mut table, "f5", 4 * SECOND);
-        play(&mut table, "d6", 4 * SECOND);
-        table.run_clock(true, 4 * SECOND);
-        assert!(table.look_at_clock(13 * SECOND));
-        assert_eq!(table.out_of_time(), Some(Color::Black));
-        assert_eq!(table.clock_shown(Color::Black, 13 * SECOND), Duration::ZERO);
-        assert!(table.go(Step::TakeBack, 14 * SECOND));
-        assert_eq!((table.out_of_time(), table.clock_shown(Color::Black, 14 * SECOND)), (None, 8 * SECOND));
+        let mut live = live(Some(control));
+        live.run_clock(true, Duration::ZERO);
+        play(&mut live, "f5", 4 * SECOND);
+        play(&mut live, "d6", 4 * SECOND);
+        live.run_clock(true, 4 * SECOND);
+        assert!(live.look_at_clock(13 * SECOND));
+        assert_eq!(live.out_of_time(), Some(Color::Black));
+        assert_eq!(live.clock_shown(Color::Black, 13 * SECOND), Duration::ZERO);
+        assert!(live.go(Step::TakeBack, 14 * SECOND));
+        assert_eq!((live.out_of_time(), live.clock_shown(Color::Black, 14 * SECOND)), (None, 8 * SECOND));
         // A key that comes between the last moment and the next look at the clock takes back as well.
-        play(&mut table, "f5 d6", 14 * SECOND);
-        table.run_clock(true, 14 * SECOND);
-        assert!(table.go(Step::TakeBack, 25 * SECOND));
-        assert_eq!(table.clock_shown(Color::Black, 25 * SECOND), 10 * SECOND);
+        play(&mut live, "f5 d6", 14 * SECOND);
+        live.run_clock(true, 14 * SECOND);
+        assert!(live.go(Step::TakeBack, 25 * SECOND));
+        assert_eq!(live.clock_shown(Color::Black, 25 * SECOND), 10 * SECOND);
         // So does who lost by a move that came too late.
-        table.run_clock(true, 25 * SECOND);
-        play(&mut table, "f5", 36 * SECOND);
-        assert_eq!((table.out_of_time(), table.turn()), (Some(Color::Black), Color::White));
-        assert!(table.go(Step::TakeBack, 36 * SECOND));
-        assert_eq!(table.clock_shown(Color::Black, 36 * SECOND), 10 * SECOND);
+        live.run_clock(true, 25 * SECOND);
+        play(&mut live, "f5", 36 * SECOND);
+        assert_eq!((live.out_of_time(), live.turn()), (Some(Color::Black), Color::White));
+        assert!(live.go(Step::TakeBack, 36 * SECOND));
+        assert_eq!(live.clock_shown(Color::Black, 36 * SECOND), 10 * SECOND);
     }
 
     #[test]
     fn a_game_that_was_lost_on_time_stays_lost_while_it_is_stepped_through() {
-        let mut table = table(Some(GameClock::new(10 * SECOND)));
-        play(&mut table, "f5 d6", SECOND);
-        table.run_clock(true, SECOND);
-        assert!(table.look_at_clock(12 * SECOND));
-        assert!(table.go(Step::Back, 12 * SECOND));
-        assert!(!table.is_over(), "it is an earlier position");
-        assert!(table.go(Step::ToEnd, 13 * SECOND));
-        assert_eq!((table.is_over(), table.out_of_time()), (true, Some(Color::Black)));
-        let record = table.record(None);
+        let mut live = live(Some(GameClock::new(10 * SECOND)));
+        play(&mut live, "f5 d6", SECOND);
+        live.run_clock(true, SECOND);
+        assert!(live.look_at_clock(12 * SECOND));
+        assert!(live.go(Step::Back, 12 * SECOND));
+        assert!(!live.is_over(), "it is an earlier position");
+        assert!(live.go(Step::ToEnd, 13 * SECOND));
+        assert_eq!((live.is_over(), live.out_of_time()), (true, Some(Color::Black)));
+        let record = live.record(None);
         assert_eq!((record.result, record.ending), (Some(Score::new(-64)), Some(Ending::Timeout)));
         // Another move continues the game, which is no longer lost.
-        assert!(table.go(Step::Back, 14 * SECOND));
-        play(&mut table, "f6", 14 * SECOND);
-        assert_eq!((table.is_over(), table.clock_shown(Color::Black, 14 * SECOND)), (false, 10 * SECOND));
-        assert_eq!(table.record(None).ending, None);
+        assert!(live.go(Step::Back, 14 * SECOND));
+        play(&mut live, "f6", 14 * SECOND);
+        assert_eq!((live.is_over(), live.clock_shown(Color::Black, 14 * SECOND)), (false, 10 * SECOND));
+        assert_eq!(live.record(None).ending, None);
     }
 
     #[test]
     fn a_record_has_the_clock_the_time_of_every_move_and_what_engines_expected() {
         let control = GameClock { remaining: 60 * SECOND, increment: 2 * SECOND };
-        let mut table = table(Some(control));
-        table.run_clock(true, SECOND);
-        play(&mut table, "f5", 4 * SECOND);
-        table.run_clock(true, 4 * SECOND);
+        let mut live = live(Some(control));
+        live.run_clock(true, SECOND);
+        play(&mut live, "f5", 4 * SECOND);
+        live.run_clock(true, 4 * SECOND);
         let value = Some(Estimate::Discs { hundredths: -125 });
-        table.play("d6".parse().expect("a square"), value, 5 * SECOND).expect("legal");
-        let record = table.record(None);
+        live.play("d6".parse().expect("a square"), value, 5 * SECOND).expect("legal");
+        let record = live.record(None);
         let clock = TimeControl { initial: 60 * SECOND, increment: 2 * SECOND, ..TimeControl::default() };
         assert_eq!(record.time_control, Some(clock));
         let notes: Vec<_> = record.annotations.iter().map(|note| (note.evaluation, note.time)).collect();
         assert_eq!(notes, [(None, Some(3 * SECOND)), (Some(-1.25), Some(SECOND))]);
         // A variation has notes of its own, and the moves before it keep theirs.
-        table.go(Step::Back, 6 * SECOND);
-        table.run_clock(true, 6 * SECOND);
-        play(&mut table, "f6", 8 * SECOND);
-        let notes: Vec<_> = table.record(None).annotations.iter().map(|note| (note.evaluation, note.time)).collect();
+        live.go(Step::Back, 6 * SECOND);
+        live.run_clock(true, 6 * SECOND);
+        play(&mut live, "f6", 8 * SECOND);
+        let notes: Vec<_> = live.record(None).annotations.iter().map(|note| (note.evaluation, note.time)).collect();
         assert_eq!(notes, [(None, Some(3 * SECOND)), (None, Some(2 * SECOND))]);
     }
 
@@ -684,23 +684,23 @@ mod tests {
         record.game.play("f5".parse().expect("a square")).expect("legal");
         record.annotate(0, Annotation { evaluation: Some(1.5), time: Some(SECOND), comment: "bold".to_owned() });
         let noted = record.annotations.clone();
-        let mut table = table(None);
-        table.load(record);
-        assert_eq!(table.record(None).annotations, noted);
-        play(&mut table, "d6", SECOND);
-        assert_eq!(table.record(None).annotations[0], noted[0]);
+        let mut live = live(None);
+        live.load(record);
+        assert_eq!(live.record(None).annotations, noted);
+        play(&mut live, "d6", SECOND);
+        assert_eq!(live.record(None).annotations[0], noted[0]);
     }
 
     #[test]
     fn a_player_that_brings_its_own_clock_plays_by_it() {
-        let mut table = Table::<Board>::new(Game::new(), [Seat::Person, engine("emilia@level=8,time=1m+1s")], None);
-        assert_eq!(table.clock_shown(Color::White, SECOND), 60 * SECOND);
-        assert_eq!(table.clock_shown(Color::Black, SECOND), Duration::ZERO);
-        play(&mut table, "f5", SECOND);
+        let mut live = LiveGame::<Board>::new(Game::new(), [Seat::Person, engine("emilia@level=8,time=1m+1s")], None);
+        assert_eq!(live.clock_shown(Color::White, SECOND), 60 * SECOND);
+        assert_eq!(live.clock_shown(Color::Black, SECOND), Duration::ZERO);
+        play(&mut live, "f5", SECOND);
         let clock = GameClock { remaining: 60 * SECOND, increment: SECOND };
-        assert_eq!(table.clock_for_engine(SECOND), Some(clock));
-        table.set_seat(Color::White, engine("emilia"));
-        assert_eq!(table.clock_for_engine(SECOND), None);
+        assert_eq!(live.clock_for_engine(SECOND), Some(clock));
+        live.set_seat(Color::White, engine("emilia"));
+        assert_eq!(live.clock_for_engine(SECOND), None);
     }
 
     #[test]
@@ -708,67 +708,67 @@ mod tests {
         let emilia: PlayerNotation = "emilia".parse().expect("a player");
         let by_clock = Opponent::new(Box::new(emilia), "emilia".to_owned(), None, true);
         let control = Some(GameClock::new(10 * SECOND));
-        let mut table = Table::<Board>::new(Game::new(), [Seat::Person, Seat::Engine(by_clock)], control);
-        let level = |table: &Table<Board>| table.opponent(Color::White).expect("an engine").level;
-        table.restart(Game::new(), control);
-        assert_eq!(level(&table), None);
-        table.restart(Game::new(), None);
-        assert_eq!(level(&table), players::PlayerOptions::friendly_level());
+        let mut live = LiveGame::<Board>::new(Game::new(), [Seat::Person, Seat::Engine(by_clock)], control);
+        let level = |live: &LiveGame<Board>| live.opponent(Color::White).expect("an engine").level;
+        live.restart(Game::new(), control);
+        assert_eq!(level(&live), None);
+        live.restart(Game::new(), None);
+        assert_eq!(level(&live), players::PlayerOptions::friendly_level());
     }
 
     #[test]
     fn without_a_clock_the_time_used_is_shown() {
-        let mut table = table(None);
-        table.run_clock(true, SECOND);
-        assert_eq!(table.clock_shown(Color::Black, 3 * SECOND), 2 * SECOND);
-        play(&mut table, "f5", 4 * SECOND);
-        assert_eq!(table.clock_shown(Color::Black, 9 * SECOND), 3 * SECOND);
-        assert_eq!(table.clock_for_engine(9 * SECOND), None);
+        let mut live = live(None);
+        live.run_clock(true, SECOND);
+        assert_eq!(live.clock_shown(Color::Black, 3 * SECOND), 2 * SECOND);
+        play(&mut live, "f5", 4 * SECOND);
+        assert_eq!(live.clock_shown(Color::Black, 9 * SECOND), 3 * SECOND);
+        assert_eq!(live.clock_for_engine(9 * SECOND), None);
     }
 
     #[test]
     fn the_person_takes_back_a_whole_turn_and_may_step_through_every_move() {
-        let mut table = table(None);
-        play(&mut table, "f5 d6 c3 d3", SECOND);
-        let go = |table: &mut Table<Board>, step| (table.go(step, SECOND), moves(table));
-        assert_eq!(go(&mut table, Step::TakeBack), (true, "f5d6".to_owned()));
-        assert_eq!(go(&mut table, Step::Back), (true, "f5".to_owned()));
-        assert_eq!(go(&mut table, Step::ToStart), (true, String::new()));
-        assert_eq!(go(&mut table, Step::TakeBack), (false, String::new()));
-        assert_eq!(go(&mut table, Step::PlayAgain), (true, "f5d6".to_owned()));
-        assert_eq!(go(&mut table, Step::ToEnd), (true, "f5d6c3d3".to_owned()));
-        assert!(!go(&mut table, Step::Forward).0);
+        let mut live = live(None);
+        play(&mut live, "f5 d6 c3 d3", SECOND);
+        let go = |live: &mut LiveGame<Board>, step| (live.go(step, SECOND), moves(live));
+        assert_eq!(go(&mut live, Step::TakeBack), (true, "f5d6".to_owned()));
+        assert_eq!(go(&mut live, Step::Back), (true, "f5".to_owned()));
+        assert_eq!(go(&mut live, Step::ToStart), (true, String::new()));
+        assert_eq!(go(&mut live, Step::TakeBack), (false, String::new()));
+        assert_eq!(go(&mut live, Step::PlayAgain), (true, "f5d6".to_owned()));
+        assert_eq!(go(&mut live, Step::ToEnd), (true, "f5d6c3d3".to_owned()));
+        assert!(!go(&mut live, Step::Forward).0);
     }
 
     #[test]
     fn variations_are_gone_through_in_turn() {
-        let mut table = table(None);
-        play(&mut table, "f5 d6", SECOND);
-        assert!(!table.go(Step::Variation, SECOND), "there is only one");
-        table.go(Step::Back, SECOND);
-        play(&mut table, "f6", SECOND);
-        table.go(Step::Back, SECOND);
-        play(&mut table, "f4", SECOND);
-        assert_eq!(table.variations().len(), 3);
+        let mut live = live(None);
+        play(&mut live, "f5 d6", SECOND);
+        assert!(!live.go(Step::Variation, SECOND), "there is only one");
+        live.go(Step::Back, SECOND);
+        play(&mut live, "f6", SECOND);
+        live.go(Step::Back, SECOND);
+        play(&mut live, "f4", SECOND);
+        assert_eq!(live.variations().len(), 3);
         for expected in ["f5d6", "f5f6", "f5f4"] {
-            assert!(table.go(Step::Variation, SECOND));
-            assert_eq!(moves(&table), expected);
+            assert!(live.go(Step::Variation, SECOND));
+            assert_eq!(moves(&live), expected);
         }
     }
 
     #[test]
     fn a_loaded_game_keeps_its_record_until_it_is_changed() {
-        let mut table = table(None);
+        let mut live = live(None);
         let mut record = GameRecord::new(Game::new());
         record.game.play("f5".parse().expect("a square")).expect("legal");
         record.black = "Rosenbloom".to_owned();
-        table.load(record);
-        assert_eq!((moves(&table).as_str(), table.is_unsaved()), ("f5", false));
-        table.go(Step::Back, SECOND);
-        play(&mut table, "f5", SECOND);
-        assert_eq!(table.record(None).black, "Rosenbloom");
-        play(&mut table, "d6", SECOND);
-        assert!(table.is_unsaved());
-        assert_eq!((table.record(None).black, table.record(None).white), ("you".to_owned(), "random".to_owned()));
+        live.load(record);
+        assert_eq!((moves(&live).as_str(), live.is_unsaved()), ("f5", false));
+        live.go(Step::Back, SECOND);
+        play(&mut live, "f5", SECOND);
+        assert_eq!(live.record(None).black, "Rosenbloom");
+        play(&mut live, "d6", SECOND);
+        assert!(live.is_unsaved());
+        assert_eq!((live.record(None).black, live.record(None).white), ("you".to_owned(), "random".to_owned()));
     }
 }
