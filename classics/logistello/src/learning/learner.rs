@@ -114,7 +114,7 @@ fn learn(setup: &mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError> {
 /// The weights of logistic regression by phase, the discs per unit of log odds, and the ProbCut parameters.
 fn weights_table(tables: &Tables) -> String {
     let mut text = String::new();
-    text += &format!("weights of logistic regression, by the discs at the beginning of a phase\n");
+    text += "weights of logistic regression, by the discs at the beginning of a phase\n";
     text += &format!("{:<20}", "discs");
     for phase in 0..PHASE_COUNT as u32 {
         text += &format!("{:>7}", 4 + PHASE_DISCS * phase);
@@ -143,7 +143,7 @@ fn weights_table(tables: &Tables) -> String {
 /// The discordances in percent.
 fn discordance_table(rows: &[Separation]) -> String {
     let mut text = String::new();
-    text += &format!("\ndiscordance in percent on held-out games (Figure 4), by discs\n");
+    text += "\ndiscordance in percent on held-out games (Figure 4), by discs\n";
     text += &format!("{:<20}", "discs");
     let rows: Vec<_> = rows.iter().filter(|row| row.discs % 4 == 0).collect();
     for row in &rows {

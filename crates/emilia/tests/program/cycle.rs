@@ -223,7 +223,7 @@ fn the_curve_has_a_point_for_every_generation_and_the_table_a_row() {
              \"margin\":40.0}},\"settings\":{{\"seed\":1,\"games_per_generation\":5000,\"depth\":3,\"exact_from\":12,\
              \"opening\":[8,18],\"random_moves\":0.02,\"window\":4,\"label\":\"outcome\",\"label_depth\":3,\
              \"outcome_share\":0.5,\"penalty\":30.0,\"steps\":60,\"held_out\":20,\"probcut_games\":0,\
-             \"probcut_deepest\":6,\"probcut_solved_from\":14,\"match_games\":100,\"match_least\":50,\"match_limits\":\"depth 3\",\"sprt\":[0.0,20.0]}}}}\n"
+             \"probcut_deepest\":6,\"probcut_solved_from\":14,\"match_games\":100,\"match_least\":50,\"match_limits\":{{\"depth\":3}},\"sprt\":[0.0,20.0]}}}}\n"
         )
     };
     let won = "{\"games\":50,\"won\":50,\"drawn\":0,\"lost\":0,\"pairs\":[0,0,0,0,25],\"discs\":40.5,\

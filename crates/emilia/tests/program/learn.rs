@@ -213,7 +213,7 @@ fn a_merge_that_is_killed_leaves_no_store_behind_and_can_be_run_again() {
 #[test]
 fn thor_games_are_merged_as_the_database_has_them() {
     let folder = Folder::new("learn_thor");
-    let thor = concat!(env!("CARGO_MANIFEST_DIR"), "/../othello/tests/data/thor/small.wtb");
+    let thor = concat!(env!("CARGO_MANIFEST_DIR"), "/../records/tests/data/thor/small.wtb");
     let merged = folder.path("thor.store");
     let run = emilia(&["learn", "merge", "--output", &merged, thor, "--json"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
@@ -346,8 +346,8 @@ fn a_training_killed_again_and_again_ends_with_the_same_weights_on_any_number_of
     assert!(fs::read(&killed).expect("weights") == bytes, "the weights differ");
     assert!(!Path::new(&format!("{killed}.partial")).exists());
     // What another training has left is not taken for its own.
-    fs::write(format!("{killed}.partial"), b"EMILIACPxxxxxxxxxxxx").expect("a file");
-    fails(&arguments, "damaged");
+    fs::write(format!("{killed}.partial"), b"EMITRAIN\x01\0\0\0xxxxxxxx").expect("a file");
+    fails(&arguments, "truncated");
     is_misused(&["learn", "train", "--output", &whole, "--penalty", "0", &store], "is not a penalty");
     fails(&["learn", "train", "--output", &whole, "/nowhere/x.store"], "/nowhere/x.store");
 }
@@ -357,20 +357,33 @@ fn the_cause_of_a_failure_is_said_once() {
     let folder = Folder::new("learn_cause");
     let [missing, tables] = ["missing.store", "x.tables"].map(|name| folder.path(name));
     for program in ["iago", "bill", "logistello", "keyano"] {
-        let message = emilia(&["learn", program, "--output", &tables, &missing]).failed(1);
+        let message = emilia(&["learn", "program", program, "--output", &tables, &missing]).failed(1);
         assert_eq!(message, format!("emilia: cannot read {missing}: No such file or directory\n"));
     }
 }
 
 #[test]
-fn the_help_has_the_commands_that_made_the_tables() {
+fn the_documented_commands_that_made_the_tables_have_valid_settings() {
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/README.md")).expect("the page");
     let readme = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    let folder = Folder::new("learn_documented");
+    let [missing, tables] = ["missing.store", "x.tables"].map(|name| folder.path(name));
     for program in ["iago", "bill", "logistello", "keyano"] {
-        let help = emilia(&["learn", program, "--help"]).well().replace("\\\n", " ");
-        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-        let start = readme.find(&format!("`emilia learn {program} ")).expect("a command") + 1;
+        let start = readme.find(&format!("`emilia learn program {program} ")).expect("a command") + 1;
         let command = readme[start..].split('`').next().expect("a command");
-        assert!(help.contains(command), "{command} is not in: {help}");
+        let words = command.split(' ').skip(1).map(|word| match word.rsplit_once('.') {
+            Some((_, "tables")) => &tables,
+            Some((_, "store")) => &missing,
+            _ => word,
+        });
+        let words: Vec<_> = words.collect();
+        // Everything is valid but the name of the store.
+        let message = emilia(&words).failed(1);
+        assert_eq!(message, format!("emilia: cannot read {missing}: No such file or directory\n"), "{command}");
+        let help = emilia(&["learn", "program", program, "--set", "help"]).well();
+        for pair in words.windows(2).filter(|pair| pair[0] == "--set") {
+            let name = pair[1].split('=').next().expect("a name");
+            assert!(help.contains(name), "{name} is not in: {help}");
+        }
     }
 }
