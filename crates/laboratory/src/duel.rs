@@ -155,7 +155,7 @@ mod tests {
         };
         // Two matches with the same terms, as an experiment may play, and one with others.
         let matches = |setup: &mut Setup<'_>, games: &mut Vec<(u64, String)>| {
-            for second in ["weighted-square", "weighted-square", "maximum-disc"] {
+            for second in ["emilia", "emilia", "emilia@weights=hand-made"] {
                 let contestants = vec![setup.contestant("random")?, setup.contestant(second)?];
                 setup.tournament_watched(openings()?, contestants, 12, &mut |line| {
                     games.push((line.game, line.ggf.clone()));

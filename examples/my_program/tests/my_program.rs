@@ -18,7 +18,7 @@ fn it_has_its_own_name_and_version_and_its_player_is_listed() {
     assert!(output(&["help"]).contains("Usage: my_program"), "{}", output(&["help"]));
     let list = output(&["engines", "--settings"]);
     let names: Vec<_> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(["emilia", "corners", "value", "random"].iter().all(|name| names.contains(name)), "{list}");
+    assert!(["emilia", "corners", "@value", "random"].iter().all(|name| names.contains(name)), "{list}");
     for name in ["iago", "bill", "keyano", "logistello", "desdemona"] {
         assert!(!list.contains(name), "{list}");
     }
