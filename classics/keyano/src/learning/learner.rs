@@ -103,7 +103,7 @@ fn text_of(learned: &Learned) -> String {
     let price = f64::from(learned.tables.lost_region) / 100.0;
     text += &format!("a lost region costs {price:.0} points (paper: 64)\n");
 
-    text += &format!("\npattern                    100 samples  unseen  network's error  spread, in discs\n");
+    text += "\npattern                    100 samples  unseen  network's error  spread, in discs\n";
     for (pattern, fit) in Pattern::ALL.into_iter().zip(&learned.patterns) {
         let (name, well_known, unseen) = (pattern.name(), fit.well_known, fit.unseen);
         text += &format!("{name:<26} {well_known:>11} {unseen:>7} {:>16.2} {:>7.2}\n", fit.network_error, fit.spread);
