@@ -47,7 +47,7 @@ pub struct ResultMessage {
     pub first: u64,
     /// The attempt that this is the result of.
     pub attempt: u32,
-    /// ChunkOutcome of the chunk, or of a part of it.
+    /// Outcome of the chunk, or of a part of it.
     pub outcome: ChunkOutcome,
 }
 

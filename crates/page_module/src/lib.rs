@@ -1,8 +1,8 @@
 //! The host of the page and its workbenches as a WebAssembly module, for the page without a server.
 //!
-//! A worker of the browser takes one of two roles: [`host_role`] or [`workbench_role`]; [`checks`] are for tests. Text and
-//! files come in through a buffer that the script fills ([`input`]). Output is passed to functions of the script, as a
-//! pointer and a length to be read before they return. A panic is reported ([`failed`]) before it ends the instance, so
+//! A worker of the browser takes one of two roles: `host_role` or `workbench_role`; `checks` are for tests. Text and
+//! files come in through a buffer that the script fills (`input`). Output is passed to functions of the script, as a
+//! pointer and a length to be read before they return. A panic is reported (`failed`) before it ends the instance, so
 //! that the script can start another one.
 #![cfg(target_family = "wasm")]
 #![allow(unsafe_code, reason = "exported names are unsafe to declare, not to use")]
