@@ -168,8 +168,8 @@ fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
         let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
         assert!(check.is_sound(), "{:?}", check.faults);
         let mut exported = Vec::new();
-        let header = EdaxHeader::new(2000, [1, 1, 0, 0, 0]);
-        book.snapshot().unwrap().export_edax(&header, &mut exported, &mut |_, _| true).unwrap();
+        let default_header = EdaxHeader::new(2000, [1, 1, 0, 0, 0]);
+        book.snapshot().unwrap().export_edax(&default_header, &mut exported, &mut |_, _| true).unwrap();
         let (new_header, after) = parsed(&exported);
         // Ends of games that were no positions of the book are the only news.
         let ends = after.keys().filter(|board| !before.contains_key(*board)).collect::<Vec<_>>();
@@ -193,7 +193,7 @@ fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
         let import = again.import_edax(&exported[..], &mut |_, _| true).unwrap();
         assert_eq!((import.other_values, import.fault_count), (0, 0));
         let mut twice = Vec::new();
-        again.snapshot().unwrap().export_edax(&header, &mut twice, &mut |_, _| true).unwrap();
+        again.snapshot().unwrap().export_edax(&default_header, &mut twice, &mut |_, _| true).unwrap();
         assert_eq!(parsed(&twice).1, after);
     }
 }
