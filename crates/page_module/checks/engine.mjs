@@ -2,7 +2,7 @@
 // usage: node engine.mjs MODULE DATA
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const [modulePath, dataPath] = process.argv.slice(2);
@@ -29,7 +29,7 @@ async function prepared() {
     load: (pointer, length) => {
       const name = text(pointer, length);
       made.loaded.push(name);
-      put(made, readFileSync(join(dataPath, "heritage", name)));
+      put(made, readFileSync(tables(name)));
       return 1;
     },
     failed: (pointer, length) => (made.failure = text(pointer, length)),
@@ -41,6 +41,13 @@ async function prepared() {
   made.exports = (await WebAssembly.instantiate(module, { script })).exports;
   made.exports.prepare();
   return made;
+}
+
+/** The path of the tables of a program, which are in its folder. */
+function tables(name) {
+  const classics = join(dataPath, "..", "classics");
+  const paths = readdirSync(classics).map((program) => join(classics, program, "data", name));
+  return paths.find((path) => existsSync(path)) ?? assert.fail(`no program has ${name}`);
 }
 
 /** Puts bytes into the buffer of an instance. */
