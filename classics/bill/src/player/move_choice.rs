@@ -15,7 +15,7 @@ use super::tables::BillTables;
 use super::timing::{NodeClock, share_of_clock};
 use engine::interruption::Interruption;
 
-/// How many points of BILL 2.0 correspond to a disc at the end. `cargo run -p compared --example points_per_disc`
+/// Points of BILL 2.0 for each disc at the end. `cargo run -p compared --example points_per_disc`
 /// measures it.
 const POINTS_PER_DISC: f64 = 280.0;
 

@@ -1,4 +1,4 @@
-//! How IAGO's edge table is made from games.
+//! Learning of IAGO's edge table from games.
 
 mod edge_move_tally;
 mod learner;

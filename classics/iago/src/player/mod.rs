@@ -6,7 +6,7 @@
 //! the rules of [`deepening`] within the time of [`time_allocation`]. [`analysis`] analyzes a game as in section 5, and
 //! [`IagoAnalyst`] does so through the general interface of analysts.
 //!
-//! Where the paper is silent or a figure is missing, the file concerned states our choice; `README.md` of the crate has the list.
+//! Each file states our choices where the paper is silent or a figure is missing; `README.md` of the crate lists them.
 
 pub mod analysis;
 mod analyst;
