@@ -245,7 +245,7 @@ impl Types {
             "SquareName" | "Square" => "square".into(),
             "Estimate" => "value".into(),
             "Loss" => "loss".into(),
-            "Line" => "line".into(),
+            "MoveSequence" => "line".into(),
             "Position" => "position".into(),
             "Color" => "side".into(),
             "Value" => "any".into(),

@@ -18,10 +18,10 @@ use crate::match_file::{GameLine, MatchFile, MatchFileError};
 use crate::opening_text;
 use crate::referee::{self, Ending, MoveNote, NoGame, Patience, PlayedGame, Side};
 use crate::schedule::{Fixture, Schedule, seed_of};
-use crate::seat::{START_TIMEOUT, Seat};
 use crate::sequence::Sequence;
 use crate::sprt::{Decision, Sprt};
 use crate::standings::Standings;
+use crate::timed_player::{START_TIMEOUT, TimedPlayer};
 
 /// The parameters of a contest: a match between two players, or a tournament.
 ///
@@ -212,7 +212,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
     }
 
     /// Plays one game, or returns `None` if the contest is over.
-    fn play(&self, fixture: &Fixture, seats: &mut Seats<'_, E, B>, ended: &Stop) -> Option<GameLine> {
+    fn play(&self, fixture: &Fixture, seats: &mut TimedPlayers<'_, E, B>, ended: &Stop) -> Option<GameLine> {
         let opening = &self.openings[fixture.pair as usize % self.openings.len()];
         while !ended.is_set() {
             match self.play_once(fixture, opening, seats, ended) {
@@ -229,7 +229,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
         &self,
         fixture: &Fixture,
         opening: &Game<B>,
-        seats: &mut Seats<'_, E, B>,
+        seats: &mut TimedPlayers<'_, E, B>,
         ended: &Stop,
     ) -> Result<PlayedGame<B>, NoGame> {
         let [black, white] = fixture.colors();
@@ -292,7 +292,7 @@ impl<E: Entrant<B>, B: Rules> Work for Contest<E, B> {
     type Output = GameLine;
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, u64, GameLine> {
-        let mut seats = Seats::new(&self.contestants, self.seed, self.patience.move_limit);
+        let mut seats = TimedPlayers::new(&self.contestants, self.seed, self.patience.move_limit);
         let schedule = self.schedule();
         Box::new(move |_, game| self.play(&schedule.fixture(game), &mut seats, stop))
     }
@@ -325,32 +325,32 @@ fn start<E: Entrant<B>, B: Rules>(
     seed: u64,
     patience: Duration,
     interrupt: &Stop,
-) -> Result<Seat<B>, String> {
+) -> Result<TimedPlayer<B>, String> {
     let player = contestant.player.clone().with_patience(patience);
     // A program that is late is reported by its player, with the command that it did not answer.
     let to_begin = if player.is_reused() { patience.saturating_add(START_TIMEOUT) } else { START_TIMEOUT };
-    Seat::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
+    TimedPlayer::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
 }
 
 /// How often the contest checks whether it is interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The players of one thread; those that are reused wait here for their next game.
-struct Seats<'a, E, B: Rules> {
+struct TimedPlayers<'a, E, B: Rules> {
     contestants: &'a [Contestant<E>],
     seed: u64,
     /// The time limit for a move without a clock.
     patience: Duration,
-    reused: HashMap<usize, Seat<B>>,
+    reused: HashMap<usize, TimedPlayer<B>>,
 }
 
-impl<'a, E: Entrant<B>, B: Rules> Seats<'a, E, B> {
+impl<'a, E: Entrant<B>, B: Rules> TimedPlayers<'a, E, B> {
     fn new(contestants: &'a [Contestant<E>], seed: u64, patience: Duration) -> Self {
         Self { contestants, seed, patience, reused: HashMap::new() }
     }
 
     /// The players of a game, Black first; the error contains the color whose player cannot be created, and the reason.
-    fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[Seat<B>; 2], (Color, String)> {
+    fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[TimedPlayer<B>; 2], (Color, String)> {
         // Players may be large: a thread keeps only those of its current game.
         self.reused.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
         let mut seat = |color: Color| {
@@ -368,7 +368,7 @@ impl<'a, E: Entrant<B>, B: Rules> Seats<'a, E, B> {
         Ok([black, seat(Color::White)?])
     }
 
-    fn give_back(&mut self, fixture: &Fixture, seats: [Seat<B>; 2]) {
+    fn give_back(&mut self, fixture: &Fixture, seats: [TimedPlayer<B>; 2]) {
         for (player, seat) in fixture.colors().into_iter().zip(seats) {
             if self.contestants[player].player.is_reused() && seat.is_usable() {
                 self.reused.insert(player, seat);

@@ -25,7 +25,7 @@
 //!   seeds. So neither concurrency nor an interruption changes which games are played. Built-in players are created
 //!   anew for every game; external programs keep running.
 //! - **Each player runs in its own thread** (`engine::PlayerThread`), which measures the time of the request alone; the
-//!   referee (`seat.rs`) waits, tells it to stop when its time is up, and gives up on it if it does not return. Illegal
+//!   referee (`timed_player.rs`) waits, tells it to stop when its time is up, and gives up on it if it does not return. Illegal
 //!   moves, time forfeits, failures and unresponsive players lose the game, and the reason is recorded. A player may
 //!   exceed its clock by 10 ms (`--grace`). A time per move may be exceeded by a further 100 ms, 110 ms in all, because
 //!   there is no time saved on earlier moves. If the whole process was suspended while a clock ran (Ctrl-Z, a paused
@@ -51,11 +51,11 @@ pub mod ratings;
 mod referee;
 mod report;
 mod schedule;
-mod seat;
 mod sequence;
 mod sprt;
 mod standings;
 mod terms;
+mod timed_player;
 
 pub use contest::{Conclusion, Contest, ContestError};
 pub use contestant::{Contestant, Entrant, PlayerSpec, RegisteredPlayer, contestants};

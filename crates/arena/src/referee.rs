@@ -6,7 +6,7 @@ use engine::{Choice, Estimate, GameClock, Limits, Stop};
 use othello::{Board, Color, Game, Rules, Score};
 use serde::{Deserialize, Serialize};
 
-use crate::seat::{Answer, CRASH, Seat};
+use crate::timed_player::{CRASH, MoveReply, TimedPlayer};
 
 /// The tolerances of the referee.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ pub struct MoveNote {
 /// One side of a game.
 pub(crate) struct Side<'a, B: Rules> {
     pub(crate) name: &'a str,
-    pub(crate) seat: &'a mut Seat<B>,
+    pub(crate) seat: &'a mut TimedPlayer<B>,
     pub(crate) limits: Limits,
 }
 
@@ -146,13 +146,13 @@ fn one_move<B: Rules>(
     let allowed = allowed_time(&limits, patience);
     let fault = |ending, reason: String| Err(Failure::Fault(Fault { ending, reason }));
     let (result, time) = match seat.ask(game, &limits, allowed, interrupt) {
-        Answer::Interrupted => return Err(Failure::NoGame(NoGame::Interrupted)),
-        Answer::Crash => return fault(Ending::Failed, format!("{name} failed: {CRASH}")),
-        Answer::Silence => {
+        MoveReply::Interrupted => return Err(Failure::NoGame(NoGame::Interrupted)),
+        MoveReply::Crash => return fault(Ending::Failed, format!("{name} failed: {CRASH}")),
+        MoveReply::Silence => {
             let reason = format!("{name} hung: it gave no answer within {allowed:?}, nor when it was told to stop");
             return fault(Ending::Failed, reason);
         }
-        Answer::Given(result, time) => (*result, time),
+        MoveReply::Given(result, time) => (*result, time),
     };
     if time > allowed {
         if seat.was_suspended() {

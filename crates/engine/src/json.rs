@@ -18,7 +18,7 @@
 
 use std::time::Duration;
 
-use othello::json::{Line, SquareName};
+use othello::json::{MoveSequence, SquareName};
 use othello::{Board, Color, Position, Rules, SquareSet};
 use serde::{Deserialize, Serialize};
 
@@ -38,7 +38,7 @@ pub struct Choice<B: Rules = Board> {
     #[serde(default)]
     pub origin: Option<Origin>,
     /// Expected moves (principal variation), the chosen one first.
-    pub line: Line<B>,
+    pub line: MoveSequence<B>,
     /// Search depth in plies.
     pub depth: u32,
     /// Positions visited.
@@ -93,7 +93,7 @@ pub struct Progress<B: Rules = Board> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub book_games: Option<u32>,
     /// Expected moves (principal variation), the move first.
-    pub line: Line<B>,
+    pub line: MoveSequence<B>,
     /// Depth, nodes and time so far.
     #[serde(flatten)]
     pub searched: Searched,
@@ -132,7 +132,7 @@ pub struct Rating<B: Rules = Board> {
     /// Probability of winning, with a draw counted as half a win.
     pub win_probability: Option<f64>,
     /// Expected moves, the move first.
-    pub line: Line<B>,
+    pub line: MoveSequence<B>,
 }
 
 impl<B: Rules> From<analysis::Rating> for Rating<B> {

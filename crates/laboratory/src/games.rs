@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use evaluation::EvaluatedBoard;
 use learning::played_game::{GamePosition, PlayedGame};
 use learning::self_play::{Recipe, SelfPlay};
-use othello::json::Line;
+use othello::json::MoveSequence;
 use othello::{Board, Rules};
 
 use super::duel::openings;
@@ -25,7 +25,7 @@ pub const MIDGAME: (u32, u32) = (16, 38);
 const PART: usize = 250;
 
 /// A game as it is kept: its moves, and how many of them are its opening.
-type KeptGame = (Line, usize);
+type KeptGame = (MoveSequence, usize);
 
 /// What these games are, for a note.
 pub fn origin() -> String {
@@ -55,7 +55,7 @@ impl Setup<'_> {
             let part: Vec<KeptGame> = self.part("games", |setup| {
                 let mut part = Vec::new();
                 play.play(numbers, setup.stop, |_, game| {
-                    part.push((Line::from(game.moves().to_vec()), game.opening()));
+                    part.push((MoveSequence::from(game.moves().to_vec()), game.opening()));
                     ControlFlow::Continue(())
                 });
                 if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(part) }

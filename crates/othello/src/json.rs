@@ -2,7 +2,7 @@
 //!
 //! A [`Position`] is the text that `Display` writes, a [`Score`] a number of discs, a [`Color`] `"black"` or `"white"`.
 //! A [`Square`] is a number whose name depends on the board, so it is wrapped: in a [`SquareName`] for a single square,
-//! in a [`Line`] for a sequence of moves.
+//! in a [`MoveSequence`] for a sequence of moves.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -35,7 +35,7 @@ macro_rules! as_text {
     )* };
 }
 
-as_text!([B: Rules] Position<B>, [B: Rules] SquareName<B>, [B: Rules] Line<B>);
+as_text!([B: Rules] Position<B>, [B: Rules] SquareName<B>, [B: Rules] MoveSequence<B>);
 
 impl Serialize for Color {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -114,19 +114,19 @@ impl<B: Rules> fmt::Display for SquareName<B> {
 ///
 /// The moves are not checked for legality.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Line<B: Rules = Board> {
+pub struct MoveSequence<B: Rules = Board> {
     /// The moves.
     pub squares: Vec<Square>,
     board: PhantomData<B>,
 }
 
-impl<B: Rules> From<Vec<Square>> for Line<B> {
+impl<B: Rules> From<Vec<Square>> for MoveSequence<B> {
     fn from(squares: Vec<Square>) -> Self {
         Self { squares, board: PhantomData }
     }
 }
 
-impl<B: Rules> FromStr for Line<B> {
+impl<B: Rules> FromStr for MoveSequence<B> {
     type Err = ParseSquareError;
 
     fn from_str(text: &str) -> Result<Self, ParseSquareError> {
@@ -141,7 +141,7 @@ impl<B: Rules> FromStr for Line<B> {
     }
 }
 
-impl<B: Rules> fmt::Display for Line<B> {
+impl<B: Rules> fmt::Display for MoveSequence<B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.squares.iter().try_for_each(|&square| f.write_str(&B::GEOMETRY.square_name(square)))
     }
@@ -180,10 +180,10 @@ mod tests {
                 assert_eq!(text, format!("\"{}\"", B::GEOMETRY.square_name(square)));
             }
             let all: Vec<Square> = B::GEOMETRY.squares().collect();
-            round_trip(&Line::<B>::from(all));
+            round_trip(&MoveSequence::<B>::from(all));
         }
         crate::on_every_board!(check);
-        assert_eq!(round_trip(&Line::<Board>::from(Vec::new())), "\"\"");
+        assert_eq!(round_trip(&MoveSequence::<Board>::from(Vec::new())), "\"\"");
     }
 
     #[test]
@@ -194,7 +194,7 @@ mod tests {
         assert!(serde_json::from_str::<Color>("\"Black\"").is_err());
         assert!(serde_json::from_str::<SquareName>("\"i1\"").is_err());
         for text in ["\"f5 d6\"", "\"f5d\"", "\"pass\"", "\"f5d9\"", "\"ÿf5\""] {
-            assert!(serde_json::from_str::<Line>(text).is_err(), "{text}");
+            assert!(serde_json::from_str::<MoveSequence>(text).is_err(), "{text}");
         }
         assert!(serde_json::from_str::<Position>("\"X\"").is_err());
     }
@@ -203,8 +203,8 @@ mod tests {
         #[test]
         fn no_text_makes_a_reader_panic(text in "\\PC*") {
             let text = serde_json::to_string(&text).expect("JSON");
-            let _ = serde_json::from_str::<Line>(&text);
-            let _ = serde_json::from_str::<Line<CutBoard>>(&text);
+            let _ = serde_json::from_str::<MoveSequence>(&text);
+            let _ = serde_json::from_str::<MoveSequence<CutBoard>>(&text);
             let _ = serde_json::from_str::<SquareName>(&text);
             let _ = serde_json::from_str::<Position>(&text);
         }

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use engine::{GameClock, Limits, json};
-use othello::json::{Line, SquareName};
+use othello::json::{MoveSequence, SquareName};
 use othello::{BoardShape, Color, Game, IllegalMoveError, Position, Rules};
 use players::analysts::AnalystChoice;
 use records::GameRecord;
@@ -73,7 +73,7 @@ pub enum Order<B: Rules> {
         /// The level of the search.
         level: u32,
         /// The moves; all of them if the list is empty.
-        moves: Line<B>,
+        moves: MoveSequence<B>,
     },
     /// Judge all moves of a game from an index on.
     Analyze {
@@ -130,7 +130,7 @@ pub struct PlayedGame<B: Rules> {
     /// The position at its start.
     pub start: Position<B>,
     /// The moves.
-    pub moves: Line<B>,
+    pub moves: MoveSequence<B>,
 }
 
 impl<B: Rules> PlayedGame<B> {

@@ -14,7 +14,7 @@ use engine::{Limits, Options, Player, Silent, Stop};
 use jobs::ordered_work::in_order;
 use learning::labeling::GameToLabel;
 use learning::played_game::PlayedGame;
-use othello::json::Line;
+use othello::json::MoveSequence;
 use othello::random::Random;
 use othello::{Board, Game, Position, Rules, Square, squares};
 use players::opening_book::OpeningBook;
@@ -51,7 +51,7 @@ const QUICK: Scale = Scale { games: 900, own: 300, own_nodes: 500, searches: 20,
 const PART: usize = 250;
 
 /// A game as it is kept: its moves, and how many of them are its opening.
-type KeptGame = (Line, usize);
+type KeptGame = (MoveSequence, usize);
 
 /// The hash table of a player, in MB.
 const TABLE: usize = 2;
@@ -257,7 +257,7 @@ fn own_games(
             let (mut part, mut error) = (Vec::new(), None);
             in_order(numbers, setup.threads, worker, |_, game: Result<PlayedGame, String>| match game {
                 Ok(game) => {
-                    part.push((Line::from(game.moves().to_vec()), game.opening()));
+                    part.push((MoveSequence::from(game.moves().to_vec()), game.opening()));
                     ControlFlow::Continue(())
                 }
                 Err(reason) => {

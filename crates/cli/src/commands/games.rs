@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::Args;
-use othello::json::Line;
+use othello::json::MoveSequence;
 use othello::{Board, Score};
 use records::files as game_file;
 use records::filter::{self, GameFilter};
@@ -135,7 +135,7 @@ struct Row<'a> {
     /// Black's best possible score from some point on.
     theoretical_score: Option<Score>,
     /// Moves of the game.
-    moves: Line,
+    moves: MoveSequence,
     /// The name of the opening, if it has one.
     opening: Option<&'static str>,
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use arena::openings::{self, Opening, OpeningError};
 use clap::Args;
 use engine::Estimate;
-use othello::json::Line;
+use othello::json::MoveSequence;
 use othello::{Color, Rules};
 use players::PlayableBoard;
 use serde::Serialize;
@@ -56,7 +56,7 @@ pub(crate) struct Openings {
 #[serde(bound = "")]
 struct Row<B: Rules> {
     /// Moves of the opening.
-    moves: Line<B>,
+    moves: MoveSequence<B>,
     /// Side to move after them.
     turn: Color,
     /// Value of the position; `null` for random openings that were not judged.
@@ -102,7 +102,7 @@ impl Openings {
     }
 
     fn print<B: Rules>(&self, opening: &Opening<B>, out: &mut impl Write) -> Result<()> {
-        let moves = Line::<B>::from(opening.game.line());
+        let moves = MoveSequence::<B>::from(opening.game.line());
         if self.json {
             let (turn, value) =
                 (opening.game.position().turn, opening.value.map(|hundredths| Estimate::Discs { hundredths }));

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::Result;
 use clap::Args;
 use engine::{GameClock, Level, Limits, Player, json};
-use othello::json::Line;
+use othello::json::MoveSequence;
 use othello::{Color, Game, Score};
 use players::PlayerOptions;
 use players::Registry;
@@ -152,7 +152,7 @@ struct GameResult<B: StudiedBoard> {
     /// Black's final score.
     score: Score,
     /// Moves of the game.
-    moves: Line<B>,
+    moves: MoveSequence<B>,
     /// The result as a sentence.
     verdict: String,
 }
@@ -377,7 +377,7 @@ fn print_moves<B: StudiedBoard>(game: &mut LineGame<B>, out: &mut impl Write) ->
         output::json_line(out, &Move { number, color: turn, player, choice })?;
         out.flush()?;
     }
-    let (score, moves) = (game.game().position().black_score(), Line::<B>::from(game.game().moves().to_vec()));
+    let (score, moves) = (game.game().position().black_score(), MoveSequence::<B>::from(game.game().moves().to_vec()));
     output::json_line(out, &GameResult { score, moves, verdict: game.verdict() })?;
     out.flush()?;
     Ok(())

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
-use othello::json::{Line, SquareName};
+use othello::json::{MoveSequence, SquareName};
 use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
 use records::files::RecordedBoard;
 use records::{GameHead, GameRecord, opening_names};
@@ -83,7 +83,7 @@ struct Shown<B: Rules> {
     /// Number of moves played.
     move_number: usize,
     /// Moves that led to the position.
-    moves: Line<B>,
+    moves: MoveSequence<B>,
     /// The name of the opening, if it has one.
     opening: Option<&'static str>,
 }

@@ -13,7 +13,7 @@ use control::Control;
 use engine::Estimate;
 use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use jobs::Job;
-use othello::json::{Line, SquareName};
+use othello::json::{MoveSequence, SquareName};
 use othello::{Position, Rules, Score, Square, SquareSet};
 use players::solve_job::{self, SolveWork};
 use players::weights::with_evaluation;
@@ -135,7 +135,7 @@ struct AnswerRow<B: Rules> {
     /// Value: `solved`, or `proven` with `--wld`.
     value: Estimate,
     /// Best play to the end.
-    line: Line<B>,
+    line: MoveSequence<B>,
     /// Best score stated in the file, in discs for the side to move.
     stated: Option<Score>,
     /// Whether everything stated is right.

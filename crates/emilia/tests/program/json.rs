@@ -5,7 +5,7 @@ use engine::analysis::{GameAnalysis, PerfectPlay, SideSummary};
 use engine::{Choice, Estimate, Origin, Progress, json};
 use laboratory::Report;
 use learning::merging;
-use othello::json::{Line, SquareName};
+use othello::json::{MoveSequence, SquareName};
 use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SmallBoard, squares};
 use records::GameHead;
 use report::analysis::GameReport;
@@ -29,7 +29,7 @@ struct At<B: Rules = Board> {
 }
 
 /// Whether moves can be played one after the other.
-fn is_playable<B: Rules>(start: Position<B>, line: &Line<B>) -> bool {
+fn is_playable<B: Rules>(start: Position<B>, line: &MoveSequence<B>) -> bool {
     let mut game = Game::from_position(start);
     line.squares.iter().all(|&square| game.play(square).is_ok())
 }
@@ -63,7 +63,7 @@ fn solve_prints_values_that_are_proven() {
         #[serde(rename = "move")]
         square: Option<SquareName<SmallBoard<4>>>,
         value: Estimate,
-        line: Line<SmallBoard<4>>,
+        line: MoveSequence<SmallBoard<4>>,
         stated: Option<Score>,
         #[serde(default)]
         all_moves: Vec<Solved>,
@@ -89,7 +89,7 @@ fn play_and_bench_print_choices() {
             assert_eq!(json::Choice::from(Choice::from(choice.clone())), choice);
         }
         let result = json(result);
-        assert_eq!(read::<Line<B>>(&result["moves"].to_string()).squares, game.moves());
+        assert_eq!(read::<MoveSequence<B>>(&result["moves"].to_string()).squares, game.moves());
         assert_eq!(Some(read::<Score>(&result["score"].to_string())), game.score());
     }
     check::<SmallBoard<6>>("6");
@@ -143,11 +143,11 @@ fn show_and_games_print_records_in_one_shape() {
     let legal: Vec<SquareName> = read(&row["legal_moves"].to_string());
     assert!(legal.iter().map(|name| name.square).eq(squares(at.position.board.moves())));
     assert_eq!(read::<Color>(&row["turn"].to_string()), at.position.turn);
-    let moves: Line = read(&row["moves"].to_string());
+    let moves: MoveSequence = read(&row["moves"].to_string());
     assert_eq!(moves.squares.len(), 49);
     let games = lines(&["games", PAPER]);
     let listed = games.iter().find(|row| read::<GameHead>(row) == head).expect("the same game");
-    let all: Line = read(&json(listed)["moves"].to_string());
+    let all: MoveSequence = read(&json(listed)["moves"].to_string());
     assert!(all.squares.starts_with(&moves.squares) && all.squares.len() == 60);
     assert!(read::<Score>(&json(listed)["score"].to_string()) > Score::DRAW);
     // Nothing is left out because a record does not say it.

@@ -35,7 +35,7 @@ use othello::{Board, Position, Rules, Square};
 
 pub(super) use board_text::begins_with_board;
 use board_text::{BoardText, Rows};
-use run::{Failure, Run, Table, is_next};
+use run::{Failure, MoveTable, Run, is_next};
 use tags::{Tags, leading_tag};
 
 /// Reads the only game of a text.
@@ -138,7 +138,7 @@ struct Assembler<B: Rules> {
 enum State<B: Rules> {
     Idle,
     Run(Box<Run<B>>),
-    Table(Table, Option<Tags>),
+    MoveTable(MoveTable, Option<Tags>),
     /// A game with an error, which was reported. Lines that continue it are skipped.
     Broken {
         /// The number of its moves, played or not.
@@ -259,7 +259,7 @@ impl<B: Rules> Assembler<B> {
         self.has_gap = true;
         match mem::replace(&mut self.state, State::Idle) {
             State::Broken { .. } => {}
-            State::Table(table, tags) => self.end_table(table, tags),
+            State::MoveTable(table, tags) => self.end_table(table, tags),
             state => self.state = state,
         }
     }
@@ -295,7 +295,7 @@ impl<B: Rules> Assembler<B> {
         self.tags.is_some()
             || match &self.state {
                 State::Run(run) => run.is_tagged() && !run.is_closed() && !is_over,
-                State::Table(_, tags) => tags.is_some(),
+                State::MoveTable(_, tags) => tags.is_some(),
                 State::Idle | State::Broken { .. } => false,
             }
     }
@@ -401,7 +401,7 @@ impl<B: Rules> Assembler<B> {
             Some(Word::Number(number)) => Some(*number),
             _ => None,
         };
-        if let State::Table(table, tags) = &mut self.state {
+        if let State::MoveTable(table, tags) = &mut self.state {
             if lead != Some(1) && table.add(words) {
                 return;
             }
@@ -409,10 +409,10 @@ impl<B: Rules> Assembler<B> {
             self.state = State::Idle;
             self.end_table(table, tags);
         }
-        if let Some(table) = Table::new(number, words) {
+        if let Some(table) = MoveTable::new(number, words) {
             self.end_run();
             let tags = self.tags.take();
-            self.state = State::Table(table, tags);
+            self.state = State::MoveTable(table, tags);
             return;
         }
         match mem::replace(&mut self.state, State::Idle) {
@@ -438,7 +438,7 @@ impl<B: Rules> Assembler<B> {
                     self.begin(number, words);
                 }
             }
-            State::Idle | State::Table(..) => self.begin(number, words),
+            State::Idle | State::MoveTable(..) => self.begin(number, words),
         }
     }
 
@@ -480,8 +480,8 @@ impl<B: Rules> Assembler<B> {
         let is_from_start = self.board.is_none() && self.tags.as_ref().and_then(Tags::start).is_none();
         let is_game = || Run::<B>::new(number, words, Position::start()).is_ok();
         // The numbers may be in order by chance: those of pairs in columns of two.
-        if let Some(table) = Table::of(number, words).filter(|_| is_from_start && !is_game()) {
-            self.state = State::Table(table, self.tags.take());
+        if let Some(table) = MoveTable::of(number, words).filter(|_| is_from_start && !is_game()) {
+            self.state = State::MoveTable(table, self.tags.take());
             return;
         }
         match self.alone(number, words) {
@@ -521,7 +521,7 @@ impl<B: Rules> Assembler<B> {
                     self.finish(before);
                     self.state = State::Run(Box::new(continued));
                 } else if let Some(table) = run.as_table(words) {
-                    self.state = State::Table(table, None);
+                    self.state = State::MoveTable(table, None);
                 } else if !has_gap && (run.is_joined() || is_next || goes_further && !run.repeats(words)) {
                     self.fail(run.line, failure.problem);
                     self.state = State::Broken { count: run.move_count() + move_count(words), is_numbered: false };
@@ -546,7 +546,7 @@ impl<B: Rules> Assembler<B> {
         run.finish().into_iter().for_each(|record| self.push(Ok(record)));
     }
 
-    fn end_table(&mut self, table: Table, tags: Option<Tags>) {
+    fn end_table(&mut self, table: MoveTable, tags: Option<Tags>) {
         let line = tags.as_ref().map_or(table.line, |tags| tags.line);
         self.tags = tags;
         match self.alone(table.line, &table.words()) {
@@ -559,7 +559,7 @@ impl<B: Rules> Assembler<B> {
     fn end_run(&mut self) {
         match mem::replace(&mut self.state, State::Idle) {
             State::Run(run) => self.finish(*run),
-            State::Table(table, tags) => self.end_table(table, tags),
+            State::MoveTable(table, tags) => self.end_table(table, tags),
             State::Idle | State::Broken { .. } => {}
         }
     }

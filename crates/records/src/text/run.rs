@@ -112,9 +112,9 @@ impl<B: Rules> Run<B> {
     }
 
     /// The table of which the first line is this game by chance, and of which these words are the second line.
-    pub(super) fn as_table(&self, words: &[Word]) -> Option<Table> {
+    pub(super) fn as_table(&self, words: &[Word]) -> Option<MoveTable> {
         let [piece] = &self.pieces[..] else { return None };
-        let mut table = Table::of(piece.line, &piece.words)?;
+        let mut table = MoveTable::of(piece.line, &piece.words)?;
         let is_row = table.add(words);
         let is_game = Self::new(piece.line, &table.clone().words(), Position::start()).is_ok();
         (is_row && is_game).then_some(table)
@@ -176,7 +176,7 @@ pub(super) fn is_next(number: usize, moves: usize) -> bool {
 
 /// The moves of a table whose columns are read downwards: each entry has its number.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct MoveTable {
     /// The number of the first line.
     pub(super) line: u64,
     entries: Vec<(usize, Vec<Word>)>,
@@ -185,7 +185,7 @@ pub(super) struct Table {
 /// Maximum number of entries, more than any game has.
 const MAX_ENTRIES: usize = 256;
 
-impl Table {
+impl MoveTable {
     /// A table that begins with this line, if its numbers are not in order, so that it has several columns.
     pub(super) fn new(line: u64, words: &[Word]) -> Option<Self> {
         let table = Self::of(line, words)?;

@@ -2,7 +2,7 @@
 
 use engine::analysis::{PerfectPlay, Perspective, SideSummary};
 use engine::json::{JudgedMove, Rating};
-use othello::json::Line;
+use othello::json::MoveSequence;
 use othello::{Board, Color, Position, Rules, Score};
 use records::GameHead;
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ pub struct GameReport<B: Rules = Board> {
     /// Starting position of the game.
     pub start: Position<B>,
     /// Moves of the game.
-    pub moves: Line<B>,
+    pub moves: MoveSequence<B>,
     /// Name of the opening, such as `"Tiger"`.
     #[serde(default)]
     pub opening: Option<String>,

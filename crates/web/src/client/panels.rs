@@ -147,7 +147,7 @@ impl<B: StudiedBoard> BoardClient<B> {
     }
 
     fn positions(&self, line: &str) -> Result<Vec<Position<B>>> {
-        let moves = line.parse::<othello::json::Line<B>>()?.squares;
+        let moves = line.parse::<othello::json::MoveSequence<B>>()?.squares;
         ensure!(moves.len() <= MAX_PREVIEW, "the line is too long");
         let mut game = Game::from_position(self.session.game().position());
         let mut positions = vec![game.position()];

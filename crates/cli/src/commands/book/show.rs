@@ -8,7 +8,7 @@ use book::{Destination, Effort, Snapshot};
 use clap::Args;
 use engine::Estimate;
 use evaluation::Value;
-use othello::json::{Line, SquareName};
+use othello::json::{MoveSequence, SquareName};
 use othello::{Board, Position, Rules, Square, grouped_moves, squares};
 use players::Registry;
 use records::opening_names;
@@ -133,7 +133,7 @@ struct Row {
     /// Games that were counted after it.
     games: u32,
     /// The best line, the move first.
-    line: Line,
+    line: MoveSequence,
 }
 
 impl Show {
@@ -211,7 +211,9 @@ fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
     let leaf_search = snapshot.lookup(board)?.map_or(Search::NONE, |found| Search::of(found.effort));
     for known in snapshot.valued_moves(board)? {
-        let line = |line: Vec<Square>| -> Line { std::iter::once(known.square).chain(line).collect::<Vec<_>>().into() };
+        let line = |line: Vec<Square>| -> MoveSequence {
+            std::iter::once(known.square).chain(line).collect::<Vec<_>>().into()
+        };
         let (to, search, rest) = match (known.destination, board.play(known.square)) {
             (Destination::Book, Some(after)) => {
                 let search = snapshot.lookup(&after)?.map_or(Search::NONE, |found| Search::of(found.effort));

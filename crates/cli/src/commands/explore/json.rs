@@ -5,7 +5,7 @@ use std::time::Duration;
 use book::explorer::{Answer, LeftOut, Phase, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
 use engine::Estimate;
 use engine::analysis::Losses;
-use othello::json::{Line, SquareName};
+use othello::json::{MoveSequence, SquareName};
 use othello::{Color, Game, Position, symmetric_moves};
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ struct Results {
 #[derive(Serialize)]
 pub(super) struct Played<'a> {
     /// Moves of the question.
-    moves: Line,
+    moves: MoveSequence,
     /// Name of their opening.
     opening: Option<&'a str>,
     /// The position.

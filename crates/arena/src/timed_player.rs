@@ -22,7 +22,7 @@ const SUSPENDED: Duration = Duration::from_secs(1);
 
 /// A player in a thread of its own.
 #[derive(Debug)]
-pub(crate) struct Seat<B: Rules> {
+pub(crate) struct TimedPlayer<B: Rules> {
     /// `None` once the player has been abandoned.
     thread: Option<PlayerThread<B>>,
     replies: Receiver<PlayerMessage>,
@@ -36,7 +36,7 @@ const TASK: u64 = 1;
 
 /// The outcome of a request.
 #[derive(Debug)]
-pub(crate) enum Answer {
+pub(crate) enum MoveReply {
     /// A move or an error, after this time.
     Given(Box<Result<Choice, PlayerError>>, Duration),
     /// No answer even after a stop request: the seat can no longer be used.
@@ -47,7 +47,7 @@ pub(crate) enum Answer {
     Interrupted,
 }
 
-impl<B: Rules> Seat<B> {
+impl<B: Rules> TimedPlayer<B> {
     /// Creates the player in a thread of its own; `to_begin` limits the time for that and for the start of a game.
     pub(crate) fn start(
         name: &str,
@@ -105,7 +105,7 @@ impl<B: Rules> Seat<B> {
     }
 
     /// Asks for a move; after `allowed` the player is told to stop.
-    pub(crate) fn ask(&mut self, game: &Game<B>, limits: &Limits, allowed: Duration, interrupt: &Stop) -> Answer {
+    pub(crate) fn ask(&mut self, game: &Game<B>, limits: &Limits, allowed: Duration, interrupt: &Stop) -> MoveReply {
         // Before the player's clock runs: this thread may have to wait for a processor as soon as that one has work.
         self.watch = SuspensionWatch::start();
         if let Some(thread) = &mut self.thread {
@@ -121,18 +121,18 @@ impl<B: Rules> Seat<B> {
                 Ok(PlayerMessage::Started(_, start)) => deadline = start.after(allowed + self.watch.suspended),
                 Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) => {
                     self.give_up();
-                    return Answer::Crash;
+                    return MoveReply::Crash;
                 }
-                Ok(PlayerMessage::Chosen(..)) if is_interrupted => return Answer::Interrupted,
-                Ok(PlayerMessage::Chosen(_, result, time)) => return Answer::Given(Box::new(result), time),
+                Ok(PlayerMessage::Chosen(..)) if is_interrupted => return MoveReply::Interrupted,
+                Ok(PlayerMessage::Chosen(_, result, time)) => return MoveReply::Given(Box::new(result), time),
                 Ok(_) => {}
                 Err(Trouble::Crash) => {
                     self.give_up();
-                    return Answer::Crash;
+                    return MoveReply::Crash;
                 }
                 Err(Trouble::Late) if is_stopped => {
                     self.give_up();
-                    return if is_interrupted { Answer::Interrupted } else { Answer::Silence };
+                    return if is_interrupted { MoveReply::Interrupted } else { MoveReply::Silence };
                 }
                 Err(trouble) => {
                     is_interrupted = matches!(trouble, Trouble::Interrupted);
@@ -214,7 +214,7 @@ enum Trouble {
     Interrupted,
 }
 
-impl<B: Rules> Drop for Seat<B> {
+impl<B: Rules> Drop for TimedPlayer<B> {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
             // A thinking player returns soon; then it is dropped, and its external program ends.
