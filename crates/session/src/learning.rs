@@ -53,7 +53,6 @@ mod tests {
 
     use super::*;
     use crate::event::{Event, Step};
-    use crate::live_game::Seat;
     use crate::opponent::{Opponent, Seating};
     use crate::order::Reply;
     use crate::session::Start;
@@ -67,7 +66,7 @@ mod tests {
         Session::new(Start {
             registry: std::sync::Arc::new(players::Registry::core()),
             game: Game::from_position(start),
-            seats: [Seat::Person, Seat::Engine(opponent)],
+            seats: [None, Some(opponent)],
             control: None,
             ponders: false,
             spare,

@@ -20,14 +20,14 @@
 //! use engine::Choice;
 //! use othello::{Board, Game};
 //! use players::Registry;
-//! use session::{Effect, Event, HintSettings, Opponent, Order, Reply, Seat, Seating, Session, Start};
+//! use session::{Effect, Event, HintSettings, Opponent, Order, Reply, Seating, Session, Start};
 //!
 //! let spare = Seating::new("random".parse()?, None);
 //! let random = Opponent::new(spare.notation.clone(), "random".to_owned(), None, false);
 //! let mut session = Session::<Board>::new(Start {
 //!     registry: Arc::new(Registry::core()),
 //!     game: Game::new(),
-//!     seats: [Seat::Person, Seat::Engine(random)],
+//!     seats: [None, Some(random)],
 //!     control: None,
 //!     ponders: false,
 //!     spare,
@@ -89,7 +89,6 @@ mod workbench;
 
 pub use catalogue::{Catalogue, ListedPlayer, Sides};
 pub use event::{Edit, Event, NewGame, Step};
-pub use live_game::Seat;
 pub use message::{InputKind, Message};
 pub use opponent::{Opponent, OwnLimits, Seating, without_limits};
 pub use order::{Effect, FileResult, FoundGame, Order, OrderNumber, OtherBoard, PlayedGame, Reply};
@@ -100,7 +99,7 @@ pub use session::{Resumed, Session, Start};
 pub use set_up::looks_like_board;
 pub use studied_board::StudiedBoard;
 pub use view::{
-    Abilities, AnalysisView, BoardView, Hint, HintSettings, JudgedView, MoveView, PlyView, Question, ResultView, Said,
-    SeatView, SetUpView, Thought, View,
+    Abilities, AnalysisView, BoardView, Confirmation, Hint, HintSettings, JudgedView, MoveView, PlyView, ResultView,
+    Said, SeatView, SetUpView, Thought, View,
 };
 pub use workbench::{BoardWorkbench, Resources, Workbench};

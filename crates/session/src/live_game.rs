@@ -14,25 +14,6 @@ use crate::opponent::Opponent;
 /// The place in the records of games of this program.
 const PLACE: &str = "Emilia";
 
-/// The player of a color.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Seat {
-    /// A person at a window.
-    Person,
-    /// An engine.
-    Engine(Opponent),
-}
-
-impl Seat {
-    /// The clock that a player brings, in place of that of the game.
-    fn own_clock(&self) -> Option<GameClock> {
-        match self {
-            Seat::Person => None,
-            Seat::Engine(opponent) => opponent.own_clock(),
-        }
-    }
-}
-
 /// The time of one side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Time {
@@ -90,8 +71,8 @@ struct Overstepping {
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGame<B: Rules> {
     game: Game<B>,
-    /// Black's and White's player.
-    seats: [Seat; 2],
+    /// Black's and White's engine; none is a person.
+    seats: [Option<Opponent>; 2],
     control: Option<GameClock>,
     times: [Time; 2],
     /// Time of the current turn that the side to move used before the clock was last stopped.
@@ -109,8 +90,8 @@ pub(crate) struct LiveGame<B: Rules> {
 
 impl<B: Rules> LiveGame<B> {
     /// A game to be played from its current position, with stopped clocks.
-    pub(crate) fn new(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
-        let times = [0, 1].map(|color: usize| Time::at_first(seats[color].own_clock().or(control)));
+    pub(crate) fn new(game: Game<B>, seats: [Option<Opponent>; 2], control: Option<GameClock>) -> Self {
+        let times = seats.each_ref().map(|seat| Time::at_first(own_clock(seat.as_ref()).or(control)));
         Self {
             game,
             seats,
@@ -135,39 +116,25 @@ impl<B: Rules> LiveGame<B> {
         self.game.position().turn
     }
 
-    /// The player of a color.
-    pub(crate) fn seat(&self, color: Color) -> &Seat {
-        &self.seats[color as usize]
-    }
-
     /// Changes the player of a color. Its clock keeps running, unless one of the two has its own.
-    pub(crate) fn set_seat(&mut self, color: Color, seat: Seat) {
-        let (before, after) = (self.seat(color).own_clock(), seat.own_clock());
+    pub(crate) fn set_seat(&mut self, color: Color, seat: Option<Opponent>) {
+        let (before, after) = (own_clock(self.opponent(color)), own_clock(seat.as_ref()));
         if before != after {
             self.times[color as usize] = Time::at_first(after.or(self.control));
         }
         self.seats[color as usize] = seat;
     }
 
-    /// The engine that plays a color.
     pub(crate) fn opponent(&self, color: Color) -> Option<&Opponent> {
-        match self.seat(color) {
-            Seat::Person => None,
-            Seat::Engine(opponent) => Some(opponent),
-        }
+        self.seats[color as usize].as_ref()
     }
 
-    /// The engine that plays a color, to be changed.
     pub(crate) fn opponent_mut(&mut self, color: Color) -> Option<&mut Opponent> {
-        match &mut self.seats[color as usize] {
-            Seat::Person => None,
-            Seat::Engine(opponent) => Some(opponent),
-        }
+        self.seats[color as usize].as_mut()
     }
 
-    /// Whether a person plays a color.
     pub(crate) fn is_person(&self, color: Color) -> bool {
-        *self.seat(color) == Seat::Person
+        self.opponent(color).is_none()
     }
 
     /// Name of the player of a color.
@@ -178,7 +145,7 @@ impl<B: Rules> LiveGame<B> {
     /// Lets the players change sides.
     pub(crate) fn swap_seats(&mut self) {
         self.seats.swap(0, 1);
-        if self.seats.iter().any(|seat| seat.own_clock().is_some()) {
+        if self.seats.iter().flatten().any(|opponent| opponent.own_clock().is_some()) {
             self.times.swap(0, 1);
         }
     }
@@ -190,7 +157,7 @@ impl<B: Rules> LiveGame<B> {
 
     /// The clock that a color began with.
     pub(crate) fn control_of(&self, color: Color) -> Option<GameClock> {
-        self.seat(color).own_clock().or(self.control)
+        own_clock(self.opponent(color)).or(self.control)
     }
 
     /// Whether nothing more can be played.
@@ -412,11 +379,9 @@ impl<B: Rules> LiveGame<B> {
     /// Replaces the game, with fresh clocks. Engines without a level play by the clock, so that they need
     /// a level if the new game has no clock.
     pub(crate) fn restart(&mut self, game: Game<B>, control: Option<GameClock>) {
-        let seats = self.seats.clone().map(|seat| match seat {
-            Seat::Person => Seat::Person,
-            Seat::Engine(Opponent { notation, name, level }) => {
-                Seat::Engine(Opponent::new(notation, name, level, control.is_some()))
-            }
+        let seats = self.seats.clone().map(|seat| {
+            let Opponent { notation, name, level } = seat?;
+            Some(Opponent::new(notation, name, level, control.is_some()))
         });
         *self = Self::new(game, seats, control);
     }
@@ -502,6 +467,11 @@ impl<B: Rules> LiveGame<B> {
     }
 }
 
+/// The clock that an engine brings, in place of that of the game.
+fn own_clock(opponent: Option<&Opponent>) -> Option<GameClock> {
+    opponent.and_then(Opponent::own_clock)
+}
+
 /// The note on a move, as in the records of matches: whole milliseconds, and only values in discs.
 fn note(value: Option<Estimate>, time: Duration) -> Annotation {
     let evaluation = match value {
@@ -550,14 +520,14 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn engine(text: &str) -> Seat {
+    fn engine(text: &str) -> Option<Opponent> {
         let notation: PlayerNotation = text.parse().expect("a player");
         let name = notation.label();
-        Seat::Engine(Opponent::new(Box::new(notation), name, None, false))
+        Some(Opponent::new(Box::new(notation), name, None, false))
     }
 
     fn live(control: Option<GameClock>) -> LiveGame<Board> {
-        LiveGame::new(Game::new(), [Seat::Person, engine("random")], control)
+        LiveGame::new(Game::new(), [None, engine("random")], control)
     }
 
     fn play(live: &mut LiveGame<Board>, moves: &str, now: Duration) {
@@ -693,7 +663,7 @@ mod tests {
 
     #[test]
     fn a_player_that_brings_its_own_clock_plays_by_it() {
-        let mut live = LiveGame::<Board>::new(Game::new(), [Seat::Person, engine("emilia@level=8,time=1m+1s")], None);
+        let mut live = LiveGame::<Board>::new(Game::new(), [None, engine("emilia@level=8,time=1m+1s")], None);
         assert_eq!(live.clock_shown(Color::White, SECOND), 60 * SECOND);
         assert_eq!(live.clock_shown(Color::Black, SECOND), Duration::ZERO);
         play(&mut live, "f5", SECOND);
@@ -708,7 +678,7 @@ mod tests {
         let emilia: PlayerNotation = "emilia".parse().expect("a player");
         let by_clock = Opponent::new(Box::new(emilia), "emilia".to_owned(), None, true);
         let control = Some(GameClock::new(10 * SECOND));
-        let mut live = LiveGame::<Board>::new(Game::new(), [Seat::Person, Seat::Engine(by_clock)], control);
+        let mut live = LiveGame::<Board>::new(Game::new(), [None, Some(by_clock)], control);
         let level = |live: &LiveGame<Board>| live.opponent(Color::White).expect("an engine").level;
         live.restart(Game::new(), control);
         assert_eq!(level(&live), None);

@@ -16,13 +16,13 @@ use records::{Date, Format, GameRecord};
 use crate::analysis::Analysis;
 use crate::catalogue::{Catalogue, words_of_level};
 use crate::event::{Edit, Event, NewGame, Step};
-use crate::live_game::{LiveGame, Seat};
+use crate::live_game::LiveGame;
 use crate::message::{InputKind, Message, last_part};
 use crate::opponent::{Opponent, Seating};
 use crate::order::{Effect, FileResult, FoundGame, Order, OrderNumber, OtherBoard, PlayedGame, Reply};
 use crate::seconds::{self, Pause};
 use crate::set_up::{self, SetUp, Written};
-use crate::view::{HintSettings, Question};
+use crate::view::{Confirmation, HintSettings};
 
 /// The hash table of an analysis, in MB: as `emilia analyze` has it.
 const ANALYSIS_HASH: u32 = 32;
@@ -37,8 +37,8 @@ pub struct Start<B: Rules> {
     pub registry: Arc<Registry>,
     /// The game, at the position from which it goes on.
     pub game: Game<B>,
-    /// Black's and White's player.
-    pub seats: [Seat; 2],
+    /// Black's and White's engine; none is a person.
+    pub seats: [Option<Opponent>; 2],
     /// The clock of both sides.
     pub control: Option<GameClock>,
     /// Whether engines think in the person's time.
@@ -103,14 +103,14 @@ pub(crate) struct Finding {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Thinking {
     number: OrderNumber,
-    kind: Kind,
+    kind: ThinkingKind,
     /// The state of the game that it is about.
     revision: u64,
     is_done: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum ThinkingKind {
     Move(Color),
     Ponder(Color),
     /// At this level.
@@ -139,7 +139,7 @@ pub struct Session<B: PlayableBoard> {
     pub(crate) message: Option<Message>,
     /// Number of messages so far.
     pub(crate) said: u64,
-    pub(crate) question: Option<Question>,
+    pub(crate) question: Option<Confirmation>,
     /// Whether engines are paused.
     pub(crate) is_waiting: bool,
     pub(crate) shows_hints: bool,
@@ -295,14 +295,14 @@ impl<B: PlayableBoard> Session<B> {
         }
         let thinking = self.thinking.filter(|thinking| thinking.number == number && !thinking.is_done);
         let reply = match thinking.map(|thinking| thinking.kind) {
-            Some(Kind::Move(_)) => self.thought.as_ref().and_then(|thought| {
+            Some(ThinkingKind::Move(_)) => self.thought.as_ref().and_then(|thought| {
                 let Progress { depth, value, book_games, line, nodes, time, .. } = thought.progress.clone();
                 let square = *line.first()?;
                 let choice = Choice { square, value, from_book: book_games.is_some(), line, depth, nodes, time };
                 Some(Reply::Chosen { choice: choice.into() })
             }),
-            Some(Kind::Advice(_)) => Some(Reply::Done),
-            Some(Kind::Ponder(_)) | None => None,
+            Some(ThinkingKind::Advice(_)) => Some(Reply::Done),
+            Some(ThinkingKind::Ponder(_)) | None => None,
         };
         self.take(number, reply.unwrap_or_else(|| Reply::Failed { reason: "it was stopped".to_owned() }), now)
     }
@@ -315,7 +315,7 @@ impl<B: PlayableBoard> Session<B> {
             FileResult::Saved => self.saved(path),
             FileResult::ReportWritten => self.say(Message::ReportWritten { path: path.to_owned() }),
             FileResult::Exists { there, is_report } => {
-                self.question = Some(Question::Overwrite { path: path.to_owned(), there, is_report });
+                self.question = Some(Confirmation::Overwrite { path: path.to_owned(), there, is_report });
             }
             FileResult::Loaded(found) => effects = self.loaded(path, found),
             FileResult::Failed { what, reason } => self.refuse(what, &path.display().to_string(), reason),
@@ -325,12 +325,12 @@ impl<B: PlayableBoard> Session<B> {
 
     fn order_failed(&mut self, number: OrderNumber, reason: String) {
         match self.finish(number) {
-            Some(Kind::Move(_)) => self.failed(reason),
-            Some(Kind::Advice(_)) => {
+            Some(ThinkingKind::Move(_)) => self.failed(reason),
+            Some(ThinkingKind::Advice(_)) => {
                 self.shows_hints = false;
                 self.say(Message::NoHints { reason });
             }
-            Some(Kind::Ponder(_)) => {}
+            Some(ThinkingKind::Ponder(_)) => {}
             None if self.learning.remove(&number) => self.say(Message::LearningFailed { reason }),
             None if self.preparations.contains(&number) => self.failed(reason),
             None => match self.awaited.remove(&number) {
@@ -431,7 +431,7 @@ impl<B: PlayableBoard> Session<B> {
                 Err(reason) => self.refuse(InputKind::Player, &player, reason),
             },
             Event::SeatPerson { color } => {
-                self.live.set_seat(color, Seat::Person);
+                self.live.set_seat(color, None);
                 self.changed();
                 self.say(Message::PersonSeated { color });
                 return vec![self.order(Order::Unseat { color })];
@@ -482,7 +482,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether an engine thinks about its move.
     pub(crate) fn is_thinking(&self) -> bool {
-        self.thinking.is_some_and(|thinking| matches!(thinking.kind, Kind::Move(_)) && !thinking.is_done)
+        self.thinking.is_some_and(|thinking| matches!(thinking.kind, ThinkingKind::Move(_)) && !thinking.is_done)
     }
 
     /// Whether two engines pause before the next move.
@@ -493,7 +493,7 @@ impl<B: PlayableBoard> Session<B> {
 
     /// Whether hints are still being made better.
     pub(crate) fn is_advising(&self) -> bool {
-        self.thinking.is_some_and(|thinking| matches!(thinking.kind, Kind::Advice(_)) && !thinking.is_done)
+        self.thinking.is_some_and(|thinking| matches!(thinking.kind, ThinkingKind::Advice(_)) && !thinking.is_done)
     }
 
     /// Records that the position, the players or their limits have changed.
@@ -516,9 +516,9 @@ impl<B: PlayableBoard> Session<B> {
         let turn = self.live.turn();
         let wanted = match self.engine_to_move() {
             _ if !plays => None,
-            Some(_) if !self.is_waiting && !rests => Some(Kind::Move(turn)),
-            _ if self.shows_hints => Some(Kind::Advice(self.hint_settings.level)),
-            None if self.ponders && self.can_ponder(!turn) => Some(Kind::Ponder(!turn)),
+            Some(_) if !self.is_waiting && !rests => Some(ThinkingKind::Move(turn)),
+            _ if self.shows_hints => Some(ThinkingKind::Advice(self.hint_settings.level)),
+            None if self.ponders && self.can_ponder(!turn) => Some(ThinkingKind::Ponder(!turn)),
             _ => None,
         };
         let present = self.thinking.map(|thinking| (thinking.kind, thinking.revision));
@@ -531,14 +531,14 @@ impl<B: PlayableBoard> Session<B> {
         let Some(kind) = wanted else { return };
         let game = PlayedGame::of(self.live.game());
         let order = match kind {
-            Kind::Move(color) => {
+            ThinkingKind::Move(color) => {
                 self.thought = None;
                 let level = self.live.opponent(color).and_then(|opponent| opponent.level);
                 let clock = self.live.clock_for_engine(self.now);
                 Order::Think { color, game, limits: Limits { level, clock, ..Limits::default() } }
             }
-            Kind::Ponder(color) => Order::Ponder { color, game, limits: self.limits_of_pondering(color) },
-            Kind::Advice(level) => Order::Advise { game, level, moves: Vec::new().into() },
+            ThinkingKind::Ponder(color) => Order::Ponder { color, game, limits: self.limits_of_pondering(color) },
+            ThinkingKind::Advice(level) => Order::Advise { game, level, moves: Vec::new().into() },
         };
         effects.push(self.order(order));
         let (number, revision) = (self.last_number, self.revision);
@@ -561,7 +561,7 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     /// Ends the thinking of this number, if it goes on, and returns its kind.
-    fn finish(&mut self, number: OrderNumber) -> Option<Kind> {
+    fn finish(&mut self, number: OrderNumber) -> Option<ThinkingKind> {
         let thinking = self.thinking.as_mut().filter(|thinking| thinking.number == number && !thinking.is_done)?;
         thinking.is_done = true;
         Some(thinking.kind)
@@ -572,7 +572,7 @@ impl<B: PlayableBoard> Session<B> {
             return;
         };
         match thinking.kind {
-            Kind::Advice(_) => {
+            ThinkingKind::Advice(_) => {
                 let Some(&square) = progress.line.first() else { return };
                 let known = self.advice.iter().position(|known| known.line.first() == Some(&square));
                 let known = known.map(|index| self.advice.remove(index));
@@ -581,16 +581,16 @@ impl<B: PlayableBoard> Session<B> {
                     None => progress,
                 });
             }
-            Kind::Move(color) => {
+            ThinkingKind::Move(color) => {
                 let who = self.live.player_name(color);
                 self.thought = Some(Finding { who, color, progress, is_done: false });
             }
-            Kind::Ponder(_) => {}
+            ThinkingKind::Ponder(_) => {}
         }
     }
 
     fn chosen(&mut self, number: OrderNumber, choice: Choice) {
-        let Some(Kind::Move(color)) = self.finish(number) else { return };
+        let Some(ThinkingKind::Move(color)) = self.finish(number) else { return };
         let who = self.live.player_name(color);
         let value = choice.value.or(self.thought.as_ref().and_then(|thought| thought.progress.value));
         match self.live.play(choice.square, value, self.now) {
@@ -636,7 +636,7 @@ impl<B: PlayableBoard> Session<B> {
         self.spare = seating.clone();
         let opponent = Opponent::new(seating.notation, name, seating.level, has_clock);
         self.say(Message::Seated { color, player: opponent.title() });
-        self.live.set_seat(color, Seat::Engine(opponent));
+        self.live.set_seat(color, Some(opponent));
         self.changed();
     }
 
@@ -728,7 +728,7 @@ impl<B: PlayableBoard> Session<B> {
         for (color, is_person) in [Color::Black, Color::White].into_iter().zip(sides.persons()) {
             if is_person && !self.live.is_person(color) {
                 self.keep_spare(color);
-                self.live.set_seat(color, Seat::Person);
+                self.live.set_seat(color, None);
                 effects.push(self.order(Order::Unseat { color }));
             } else if !is_person && self.live.is_person(color) {
                 // Until the engine is seated, no move is asked for.

@@ -73,7 +73,7 @@ pub struct View {
     /// The number of messages so far, so that a user interface can tell whether a message is new.
     pub said: u64,
     /// The open question to the person.
-    pub question: Option<Question>,
+    pub question: Option<Confirmation>,
     /// The actions that are possible now.
     pub can: Abilities,
     /// The moves that would be lost, with the position where they began unless it is the start.
@@ -375,7 +375,7 @@ pub struct Said {
 /// A question to the person; repeating the action with `overwrite` says yes, everything else no.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
-pub enum Question {
+pub enum Confirmation {
     /// Whether files may be overwritten.
     Overwrite {
         /// The file that is to be written.

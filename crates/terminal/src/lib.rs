@@ -30,8 +30,8 @@ use engine::{GameClock, Player};
 use othello::{Color, Game};
 use records::files::today;
 use session::{
-    Effect, FileResult, HintSettings, Opponent, OrderNumber, OtherBoard, PlayerThreads, Reply, Resources, Seat,
-    Seating, Session, Start, StudiedBoard,
+    Effect, FileResult, HintSettings, Opponent, OrderNumber, OtherBoard, PlayerThreads, Reply, Resources, Seating,
+    Session, Start, StudiedBoard,
 };
 
 use players::{PlayerOptions, Registry};
@@ -71,12 +71,12 @@ impl<B: StudiedBoard> Setup<B> {
     /// The session of the game, and its players; the listener receives the results of effects.
     fn furnish(self, tell: impl Fn(EffectResult<B>) + Send + Sync + 'static) -> (Session<B>, PlayerThreads<B>) {
         let Setup { registry, game, engines, spare, control, ponders, options, hints, pace, .. } = self;
-        let mut seats = [Seat::Person, Seat::Person];
+        let mut seats = [None, None];
         let mut players = [None, None];
         for (color, engine) in [Color::Black, Color::White].into_iter().zip(engines) {
             if let Some((Seating { notation, level }, player)) = engine {
                 let name = player.name().to_owned();
-                seats[color as usize] = Seat::Engine(Opponent::new(notation, name, level, control.is_some()));
+                seats[color as usize] = Some(Opponent::new(notation, name, level, control.is_some()));
                 players[color as usize] = Some(player);
             }
         }

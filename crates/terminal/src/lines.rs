@@ -15,7 +15,7 @@ use players::time_span::clock_face;
 use report::diagram::{self, Diagram};
 use report::look::Look;
 use session::{
-    AnalysisView, Catalogue, Effect, Event, Hint, Message, PlayerThreads, Question, Reply, SeatView, Session, Step,
+    AnalysisView, Catalogue, Confirmation, Effect, Event, Hint, Message, PlayerThreads, Reply, SeatView, Session, Step,
     StudiedBoard, View, without_limits,
 };
 
@@ -370,7 +370,7 @@ impl<B: StudiedBoard> LineGame<B> {
                 return Ok(false);
             }
             Command::Yes => match self.view.question.clone() {
-                Some(Question::Overwrite { path, is_report, .. }) => {
+                Some(Confirmation::Overwrite { path, is_report, .. }) => {
                     let overwrite = true;
                     let save = Event::Save { path: path.clone(), overwrite };
                     let event = if is_report { Event::WriteReport { path, overwrite } } else { save };
@@ -390,7 +390,7 @@ impl<B: StudiedBoard> LineGame<B> {
         let is_new = event == Event::Restart;
         self.handle(event);
         self.say(out)?;
-        if let Some(Question::Overwrite { there, .. }) = &self.view.question {
+        if let Some(Confirmation::Overwrite { there, .. }) = &self.view.question {
             let names: Vec<_> = there.iter().map(|path| path.display().to_string()).collect();
             let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
             let names = names.join(" and ");

@@ -330,7 +330,8 @@ pub struct PlayerChoice {
     /// Its levels with a clock.
     pub levels_with_clock: Vec<ListedLevel>,
     /// Index of the default among the levels without a clock.
-    pub usual_level: usize,
+    #[serde(rename = "usual_level")]
+    pub default_level: usize,
 }
 
 /// A game of a file.

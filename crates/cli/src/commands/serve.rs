@@ -97,7 +97,7 @@ fn language() -> PossibleValuesParser {
 }
 
 fn default_address() -> SocketAddr {
-    SocketAddr::from((Ipv4Addr::LOCALHOST, ServerOptions::USUAL_PORT))
+    SocketAddr::from((Ipv4Addr::LOCALHOST, ServerOptions::DEFAULT_PORT))
 }
 
 /// Reads an address with a port.

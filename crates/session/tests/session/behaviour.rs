@@ -7,8 +7,8 @@ use engine::{Choice, GameClock, Level, Limits};
 use othello::{Board, BoardShape, Color, Game, SmallBoard, Square};
 use records::GameRecord;
 use session::{
-    Edit, Effect, Event, FileResult, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Question, Reply,
-    Seat, Session, Sides, Start, Step,
+    Confirmation, Edit, Effect, Event, FileResult, FoundGame, HintSettings, Message, NewGame, Order, OtherBoard, Reply,
+    Session, Sides, Start, Step,
 };
 
 use crate::sitting::{Sitting, by_clock, engine, minutes, start};
@@ -59,7 +59,7 @@ fn an_engine_that_fails_waits_and_may_try_again() {
 
 #[test]
 fn the_opening_on_the_board_has_its_name() {
-    let mut sitting = Sitting::<Board>::with([Seat::Person, Seat::Person], None);
+    let mut sitting = Sitting::<Board>::with([None, None], None);
     assert_eq!(sitting.view().opening, None);
     for square in ["e6", "f4", "d3", "c4", "c3"] {
         sitting.play(square);
@@ -72,7 +72,7 @@ fn the_opening_on_the_board_has_its_name() {
 #[test]
 fn a_forced_pass_is_said_and_shown() {
     let position = format!("-OXXXXO-{} X", "-".repeat(56)).parse().expect("a board");
-    let seats = [Seat::Person, engine("random", None)];
+    let seats = [None, engine("random", None)];
     let mut sitting = Sitting::<Board>::of(start(Game::from_position(position), seats, None));
     sitting.play("h1");
     assert_eq!(sitting.said(), "White has no legal move and passes; Black moves again.");
@@ -87,7 +87,7 @@ fn a_forced_pass_is_said_and_shown() {
 #[test]
 fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
     let control = Some(GameClock::new(Duration::from_secs(10)));
-    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], control);
+    let mut sitting = Sitting::<Board>::with([None, engine("random", None)], control);
     sitting.handle(Event::SetUp(Edit::Begin));
     assert!(!sitting.view().seats[0].runs);
     sitting.now = Duration::from_secs(100);
@@ -106,7 +106,7 @@ fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
 
 #[test]
 fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_any_more() {
-    let mut sitting = Sitting::<Board>::with([by_clock("emilia"), Seat::Person], minutes(5));
+    let mut sitting = Sitting::<Board>::with([by_clock("emilia"), None], minutes(5));
     sitting.is_slow = true;
     sitting.handle(Event::NewGame(NewGame { clock: String::new(), ..sitting.view().new_game }));
     let (_, game, limits) = sitting.asked.clone().expect("Emilia begins");
@@ -116,7 +116,7 @@ fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_
 
 #[test]
 fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_theirs() {
-    let mut sitting = Sitting::<Board>::with([Seat::Person, by_clock("emilia")], minutes(5));
+    let mut sitting = Sitting::<Board>::with([None, by_clock("emilia")], minutes(5));
     sitting.handle(Event::ChangeLevel { by: 1 });
     assert_eq!(sitting.said(), "emilia plays without a level (as strong as the clock allows).");
     assert_eq!(sitting.view().seats[1].level, None);
@@ -133,13 +133,13 @@ fn who_plays_by_the_clock_is_not_made_weaker_by_a_level_and_others_keep_to_their
         ("emilia", Some(6), -1, "emilia plays at level 5", Some(5)),
         ("emilia@depth=3", None, 1, "has limits of its own, so its level cannot be changed.", None),
     ] {
-        let mut sitting = Sitting::<Board>::with([Seat::Person, engine(text, before)], None);
+        let mut sitting = Sitting::<Board>::with([None, engine(text, before)], None);
         sitting.handle(Event::ChangeLevel { by });
         assert!(sitting.said().contains(words), "{text}: {}", sitting.said());
         assert_eq!(sitting.view().seats[1].level, after.map(Level::clamped), "{text} {before:?} {by}");
     }
     // Below 5 a step is half a level.
-    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("emilia", Some(3))], None);
+    let mut sitting = Sitting::<Board>::with([None, engine("emilia", Some(3))], None);
     for (by, title) in
         [(-1, "emilia 2.5"), (-1, "emilia 2"), (3, "emilia 3.5"), (i32::MIN, "emilia 0"), (i32::MAX, "emilia 60")]
     {
@@ -155,7 +155,7 @@ fn an_engine_that_thinks_in_the_persons_time_does_so_in_earnest() {
         (by_clock("emilia"), minutes(5), Limits::of_depth(64)),
         (engine("simple", None), None, Limits::default()),
     ] {
-        let (game, seats) = (Game::<Board>::new(), [Seat::Person, seat]);
+        let (game, seats) = (Game::<Board>::new(), [None, seat]);
         let sitting = Sitting::of(Start { ponders: true, ..start(game, seats, control) });
         let order = sitting.last_order().expect("an order");
         let Order::Ponder { color: Color::White, limits: given, .. } = order else { panic!("{order:?}") };
@@ -188,7 +188,7 @@ fn a_new_game_has_other_sides_another_clock_or_another_board() {
 
 #[test]
 fn nobody_moves_for_an_engine_that_is_still_being_made() {
-    let mut session = Session::new(start(Game::<Board>::new(), [Seat::Person, Seat::Person], None));
+    let mut session = Session::new(start(Game::<Board>::new(), [None, None], None));
     let now = Duration::ZERO;
     let seat = Event::Seat { color: Color::White, player: "random".to_owned(), level: None };
     let effects = session.handle(seat, now);
@@ -236,7 +236,7 @@ fn saving_asks_before_it_writes_over_files_and_a_position_is_no_game() {
     let Some(Effect::Save { record, overwrite: false, .. }) = sitting.effects.last() else { panic!("it is saved") };
     assert_eq!((record.black.as_str(), record.white.as_str()), ("you", "random"));
     sitting.take_file("game.sgf", FileResult::Exists { there: vec![path.clone()], is_report: false });
-    let question = Question::Overwrite { path: path.clone(), there: vec![path.clone()], is_report: false };
+    let question = Confirmation::Overwrite { path: path.clone(), there: vec![path.clone()], is_report: false };
     assert_eq!(sitting.view().question, Some(question));
     sitting.handle(Event::Save { path: path.clone(), overwrite: true });
     assert_eq!(sitting.view().question, None);

@@ -39,7 +39,7 @@ fn a_view_looks_as_it_is_documented() {
 
 #[test]
 fn views_of_every_state_are_read_as_they_were_written() {
-    let mut sitting = Sitting::<Board>::with([by_clock("emilia"), session::Seat::Person], minutes(5));
+    let mut sitting = Sitting::<Board>::with([by_clock("emilia"), None], minutes(5));
     let check = |sitting: &Sitting<Board>| is_read_as_written(&sitting.view());
     check(&sitting);
     sitting.is_slow = true;

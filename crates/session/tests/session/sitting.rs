@@ -8,7 +8,7 @@ use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::{Game, SquareSet};
 use players::{PlayableBoard, PlayerOptions, Registry, SearchOptions, test_support};
 use session::{
-    Effect, Event, FileResult, HintSettings, Opponent, Order, OrderNumber, Reply, Seat, Seating, Session, Start, View,
+    Effect, Event, FileResult, HintSettings, Opponent, Order, OrderNumber, Reply, Seating, Session, Start, View,
 };
 
 /// A session with an engine that plays the first legal move, or keeps thinking.
@@ -32,13 +32,13 @@ pub(crate) fn seating(text: &str) -> Seating {
 }
 
 /// An engine, at this level or at its default.
-pub(crate) fn engine(text: &str, level: Option<u32>) -> Seat {
-    Seat::Engine(Opponent::new(seating(text).notation, text.to_owned(), level.map(Level::clamped), false))
+pub(crate) fn engine(text: &str, level: Option<u32>) -> Option<Opponent> {
+    Some(Opponent::new(seating(text).notation, text.to_owned(), level.map(Level::clamped), false))
 }
 
 /// An engine that plays by the clock.
-pub(crate) fn by_clock(text: &str) -> Seat {
-    Seat::Engine(Opponent::new(seating(text).notation, text.to_owned(), None, true))
+pub(crate) fn by_clock(text: &str) -> Option<Opponent> {
+    Some(Opponent::new(seating(text).notation, text.to_owned(), None, true))
 }
 
 pub(crate) fn minutes(count: u64) -> Option<GameClock> {
@@ -46,7 +46,11 @@ pub(crate) fn minutes(count: u64) -> Option<GameClock> {
 }
 
 /// A game without pondering.
-pub(crate) fn start<B: PlayableBoard>(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Start<B> {
+pub(crate) fn start<B: PlayableBoard>(
+    game: Game<B>,
+    seats: [Option<Opponent>; 2],
+    control: Option<GameClock>,
+) -> Start<B> {
     let (hints, pace) = (HintSettings::default(), Duration::ZERO);
     Start {
         registry: registry(),
@@ -66,10 +70,10 @@ pub(crate) fn start<B: PlayableBoard>(game: Game<B>, seats: [Seat; 2], control: 
 impl<B: PlayableBoard> Sitting<B> {
     /// The person has Black against an engine.
     pub(crate) fn new() -> Self {
-        Self::with([Seat::Person, engine("random", None)], None)
+        Self::with([None, engine("random", None)], None)
     }
 
-    pub(crate) fn with(seats: [Seat; 2], control: Option<GameClock>) -> Self {
+    pub(crate) fn with(seats: [Option<Opponent>; 2], control: Option<GameClock>) -> Self {
         Self::of(start(Game::default(), seats, control))
     }
 

@@ -6,7 +6,7 @@ use engine::analysis::{JudgedMove, Judgement, Mark, Rating};
 use engine::{Estimate, GameClock, Limits};
 use othello::{Board, Color, Game, Rules};
 use records::transcript;
-use session::{Effect, Event, FileResult, InputKind, Message, Order, OrderNumber, Question, Reply, Seat, Step};
+use session::{Confirmation, Effect, Event, FileResult, InputKind, Message, Order, OrderNumber, Reply, Step};
 
 use crate::sitting::{Sitting, engine, minutes, start};
 
@@ -15,7 +15,7 @@ const GAME: &str = "f5f6e6f4g5";
 /// Two people at the end of some moves.
 fn sitting() -> Sitting<Board> {
     let game = transcript::parse::<Board>(GAME).expect("a game");
-    Sitting::of(start(game, [Seat::Person, Seat::Person], Some(GameClock::new(Duration::from_secs(10)))))
+    Sitting::of(start(game, [None, None], Some(GameClock::new(Duration::from_secs(10)))))
 }
 
 /// The last order to analyze: its number, the game and the first move to judge.
@@ -141,7 +141,7 @@ fn a_mistake_is_jumped_to_from_anywhere_and_the_analysis_stays_with_its_game() {
 
 #[test]
 fn moves_are_stepped_into_for_both_sides_and_the_game_goes_on_where_it_was() {
-    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], None);
+    let mut sitting = Sitting::<Board>::with([None, engine("random", None)], None);
     sitting.play("f5");
     let game = sitting.moves();
     // Who is to move does not matter, and the engine does not answer.
@@ -169,7 +169,7 @@ fn moves_are_stepped_into_for_both_sides_and_the_game_goes_on_where_it_was() {
 
 #[test]
 fn stepping_into_a_move_stops_the_clock() {
-    let mut sitting = Sitting::<Board>::with([Seat::Person, Seat::Person], minutes(1));
+    let mut sitting = Sitting::<Board>::with([None, None], minutes(1));
     sitting.handle(Event::Tick);
     assert!(sitting.view().seats[0].runs);
     sitting.handle(Event::StepIn { square: "f5".to_owned() });
@@ -180,7 +180,7 @@ fn stepping_into_a_move_stops_the_clock() {
 
 #[test]
 fn while_a_game_is_analyzed_its_engine_waits() {
-    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], None);
+    let mut sitting = Sitting::<Board>::with([None, engine("random", None)], None);
     sitting.is_slow = true;
     sitting.play("f5");
     sitting.handle(Event::Analyze { level: None });
@@ -204,7 +204,7 @@ fn the_report_is_a_page_about_the_game_and_a_file_is_not_overwritten_unasked() {
     assert!(html.contains("Interrupted after 2 of 5 moves.") && html.contains("you"), "{html}");
     sitting.take_file("game.html", FileResult::Exists { there: vec!["game.html".into()], is_report: true });
     let asked = sitting.view().question;
-    assert!(matches!(asked, Some(Question::Overwrite { is_report: true, .. })), "{asked:?}");
+    assert!(matches!(asked, Some(Confirmation::Overwrite { is_report: true, .. })), "{asked:?}");
     sitting.handle(write(true));
     sitting.take_file("game.html", FileResult::ReportWritten);
     assert_eq!(sitting.said(), "The report was written to game.html.");

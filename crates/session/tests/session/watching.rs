@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::{GameClock, Limits};
 use othello::{Board, Color, Game};
 use records::{Annotation, GameRecord, TimeControl, ggf};
-use session::{Effect, Event, FileResult, FoundGame, HintSettings, Message, Order, Reply, Seat, Start, Step};
+use session::{Effect, Event, FileResult, FoundGame, HintSettings, Message, Order, Reply, Start, Step};
 
 use crate::sitting::{Sitting, engine, minutes, start};
 
@@ -15,7 +15,7 @@ fn seconds(count: u64) -> Duration {
 
 /// A sitting against an engine under a clock of ten seconds, at its first move.
 fn under_a_clock() -> Sitting<Board> {
-    Sitting::with([Seat::Person, engine("random", None)], Some(GameClock::new(seconds(10))))
+    Sitting::with([None, engine("random", None)], Some(GameClock::new(seconds(10))))
 }
 
 fn load(sitting: &mut Sitting<Board>, moves: &str) {
@@ -107,7 +107,7 @@ fn who_takes_back_a_move_plays_on_under_the_clock() {
 #[test]
 fn a_saved_game_has_its_clock_its_times_and_what_the_engine_expected() {
     let control = Some(GameClock { remaining: seconds(300), increment: seconds(3) });
-    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("random", None)], control);
+    let mut sitting = Sitting::<Board>::with([None, engine("random", None)], control);
     sitting.is_slow = true;
     sitting.now = Duration::from_millis(2_500);
     sitting.play("f5");
@@ -129,7 +129,7 @@ fn a_saved_game_has_its_clock_its_times_and_what_the_engine_expected() {
 
 #[test]
 fn a_level_is_a_ceiling_under_the_clock() {
-    let mut sitting = Sitting::<Board>::with([Seat::Person, engine("emilia", Some(8))], minutes(1));
+    let mut sitting = Sitting::<Board>::with([None, engine("emilia", Some(8))], minutes(1));
     sitting.is_slow = true;
     sitting.play("f5");
     let clock = Some(GameClock::new(seconds(60)));
@@ -221,7 +221,7 @@ fn two_engines_play_at_the_pace_that_is_asked_for() {
 
 #[test]
 fn a_person_who_plays_waits_for_no_pace() {
-    let seats = [Seat::Person, engine("random", None)];
+    let seats = [None, engine("random", None)];
     let mut sitting = Sitting::<Board>::of(Start { pace: seconds(9), ..start(Game::new(), seats, None) });
     sitting.play("f5");
     assert_eq!(sitting.view().move_count, 2);

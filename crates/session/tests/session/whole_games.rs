@@ -3,7 +3,7 @@
 use othello::random::Random;
 use othello::{Board, Color, CutBoard, Game, Position, SmallBoard, SquareSet, squares};
 use players::PlayableBoard;
-use session::{Event, Seat, Step, View};
+use session::{Event, Step, View};
 
 use crate::sitting::{Sitting, engine};
 
@@ -49,7 +49,7 @@ fn agrees<B: PlayableBoard>(view: &View, game: &Game<B>) {
 
 /// Two people play random moves to the end, and go back to the start.
 fn two_people<B: PlayableBoard>(seed: u64) {
-    let mut sitting = Sitting::<B>::with([Seat::Person, Seat::Person], None);
+    let mut sitting = Sitting::<B>::with([None, None], None);
     let mut game = Game::<B>::from_position(Position::start());
     let mut random = Random::new(seed);
     while !game.is_over() {
@@ -102,7 +102,7 @@ fn a_game_against_an_engine_is_played_by_events_alone_on_every_board() {
 
 #[test]
 fn variations_are_listed_where_they_were_tried() {
-    let mut sitting = Sitting::<SmallBoard<6>>::with([Seat::Person, Seat::Person], None);
+    let mut sitting = Sitting::<SmallBoard<6>>::with([None, None], None);
     let first: Vec<_> = sitting.view().legal_moves.into_iter().map(|legal| legal.square).collect();
     for square in &first {
         sitting.play(square);

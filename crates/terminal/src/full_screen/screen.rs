@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use engine::analysis::Perspective;
 use othello::{Color, Geometry, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
-use session::{Catalogue, Edit, Event, HintSettings, InputKind, Message, Question, SeatView, Step, View};
+use session::{Catalogue, Confirmation, Edit, Event, HintSettings, InputKind, Message, SeatView, Step, View};
 
 use crate::full_screen::cursor;
 use crate::full_screen::drawing::layout::Layout;
@@ -164,7 +164,7 @@ impl Screen {
         if self.view.said != before.said {
             self.message = self.view.message.clone().and_then(|said| self.take_message(&said.message));
         }
-        if let Some(Question::Overwrite { path, there, is_report }) = &self.view.question {
+        if let Some(Confirmation::Overwrite { path, there, is_report }) = &self.view.question {
             self.form = Form::Overwrite { path: path.clone(), there: there.clone(), is_report: *is_report };
         }
         if matches!(self.form, Form::Analysis) && self.view.analysis.is_none() {

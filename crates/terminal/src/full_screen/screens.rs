@@ -13,7 +13,7 @@ use players::analysts::AnalystChoice;
 use ratatui::crossterm::event::KeyCode;
 use records::transcript;
 use report::look::Look;
-use session::{Effect, Order, Reply, Seat};
+use session::{Effect, Order, Reply};
 
 use crate::{EffectResult, files};
 
@@ -32,7 +32,7 @@ const OPENING: &str = "f5d6c3d3c4f4f6f3e6e7d7g6";
 fn game() -> Sitting<Board> {
     let game = transcript::parse::<Board>(OPENING).expect("an opening");
     let mut before = Game::from_moves(game.start(), game.moves().into_iter().take(10)).expect("legal moves");
-    let mut sitting = Sitting::with(before.clone(), [Seat::Person, opponent("emilia", Some(8))], None);
+    let mut sitting = Sitting::with(before.clone(), [None, opponent("emilia", Some(8))], None);
     sitting.advice_level = 8;
     sitting.is_slow = true;
     sitting.now = Duration::from_secs(48);

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use report::look::Look;
 use session::{
-    BoardWorkbench, Catalogue, Effect, Event, HintSettings, Opponent, Order, OrderNumber, Reply, Resources, Seat,
-    Seating, Session, Start, StudiedBoard,
+    BoardWorkbench, Catalogue, Effect, Event, HintSettings, Opponent, Order, OrderNumber, Reply, Resources, Seating,
+    Session, Start, StudiedBoard,
 };
 
 use crate::files;
@@ -61,18 +61,18 @@ pub(super) fn seating(text: &str) -> Seating {
     Seating::new(text.parse().expect("a player"), None)
 }
 
-pub(super) fn opponent(text: &str, level: Option<u32>) -> Seat {
+pub(super) fn opponent(text: &str, level: Option<u32>) -> Option<Opponent> {
     let Seating { notation, .. } = seating(text);
-    Seat::Engine(Opponent::new(notation, text.to_owned(), level.map(Level::clamped), false))
+    Some(Opponent::new(notation, text.to_owned(), level.map(Level::clamped), false))
 }
 
 impl<B: StudiedBoard> Sitting<B> {
     /// The person has Black against an engine.
     pub(super) fn new() -> Self {
-        Self::with(Game::default(), [Seat::Person, opponent("random", None)], None)
+        Self::with(Game::default(), [None, opponent("random", None)], None)
     }
 
-    pub(super) fn with(game: Game<B>, seats: [Seat; 2], control: Option<GameClock>) -> Self {
+    pub(super) fn with(game: Game<B>, seats: [Option<Opponent>; 2], control: Option<GameClock>) -> Self {
         let spare = seating("random");
         let (hints, pace) = (HintSettings::default(), Duration::ZERO);
         let (registry, date, resumed) = (registry(), None, None);
@@ -313,7 +313,7 @@ fn wait(sitting: &mut Sitting<Board>, seconds: u64) {
 #[test]
 fn the_clock_of_a_person_starts_with_the_first_key() {
     let minute = Some(GameClock::new(Duration::from_secs(60)));
-    for seats in [[Seat::Person, opponent("random", None)], [opponent("random", None), Seat::Person]] {
+    for seats in [[None, opponent("random", None)], [opponent("random", None), None]] {
         let mut sitting = Sitting::<Board>::with(Game::default(), seats, minute);
         sitting.shows("Your clock starts with the first key.");
         wait(&mut sitting, 50);
@@ -342,10 +342,10 @@ fn the_clock_of_a_person_starts_with_the_first_key() {
 #[test]
 fn clocks_stand_below_each_other_whatever_the_names() {
     for name in ["Ann", "村上健", "為則英司為則英司為則英司為則英司", "Z\u{30c}ofie"] {
-        let Seat::Engine(engine) = opponent("random", None) else { panic!("an engine") };
-        let engine = Seat::Engine(Opponent::new(engine.notation, name.to_owned(), None, false));
+        let Some(engine) = opponent("random", None) else { panic!("an engine") };
+        let engine = Some(Opponent::new(engine.notation, name.to_owned(), None, false));
         let minute = Some(GameClock::new(Duration::from_secs(60)));
-        let sitting = Sitting::<Board>::with(Game::default(), [Seat::Person, engine], minute);
+        let sitting = Sitting::<Board>::with(Game::default(), [None, engine], minute);
         let cells = crate::full_screen::drawing::cells(&sitting.screen, PLAIN_DISCS);
         let row = |y| (0..80).map(|x| cells[(x, y)].symbol()).collect::<Vec<_>>();
         let (black, white) = (row(1), row(2));
@@ -596,7 +596,7 @@ fn messages_about_levels_name_the_key_that_chooses_another_opponent() {
             "emilia@depth=3 has limits of its own, so its level cannot be changed; o chooses another opponent.",
         ),
     ] {
-        let mut sitting = Sitting::<Board>::with(Game::new(), [Seat::Person, opponent(text, None)], None);
+        let mut sitting = Sitting::<Board>::with(Game::new(), [None, opponent(text, None)], None);
         sitting.type_keys("+");
         sitting.shows(words);
     }
@@ -660,8 +660,8 @@ fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
 }
 
 /// A sitting in the smallest window of its board, with a game that is not saved.
-fn in_smallest_window<B: StudiedBoard>(seat: Seat) -> Sitting<B> {
-    let mut sitting = Sitting::<B>::with(Game::default(), [Seat::Person, seat], None);
+fn in_smallest_window<B: StudiedBoard>(seat: Option<Opponent>) -> Sitting<B> {
+    let mut sitting = Sitting::<B>::with(Game::default(), [None, seat], None);
     let (width, height) = crate::full_screen::drawing::layout::needed(&B::GEOMETRY);
     sitting.happen(Input::Resize(width, height));
     sitting.press(KeyCode::Enter);
@@ -720,7 +720,7 @@ fn moves_that_would_be_lost_are_known_to_the_end() {
     assert_eq!(sitting.screen.view.unsaved.as_deref(), Some("f5f4"));
     let board = format!("-OX{} X", "-".repeat(61));
     let game = Game::<Board>::from_position(board.parse().expect("a board"));
-    let mut sitting = Sitting::with(game, [Seat::Person, opponent("random", None)], None);
+    let mut sitting = Sitting::with(game, [None, opponent("random", None)], None);
     sitting.type_keys("a1");
     assert_eq!(sitting.screen.view.unsaved, Some(format!("a1 from {board}")));
 }
@@ -728,7 +728,7 @@ fn moves_that_would_be_lost_are_known_to_the_end() {
 #[test]
 fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
     let control = Some(GameClock::new(Duration::from_secs(10)));
-    let seats = [Seat::Person, opponent("random", None)];
+    let seats = [None, opponent("random", None)];
     let mut sitting = Sitting::<Board>::with(Game::new(), seats, control);
     sitting.type_keys("p");
     sitting.now = Duration::from_secs(100);

@@ -9,7 +9,7 @@ use othello::{BoardShape, Game, Rules};
 use players::book_settings::BookSettings;
 use players::{PlayableBoard, PlayerNotation, Registry};
 use records::{GameRecord, link, sgf};
-use session::{ClockTime, HintSettings, LegalClock, Opponent, OtherBoard, Resumed, Seat, Seating, Start};
+use session::{ClockTime, HintSettings, LegalClock, Opponent, OtherBoard, Resumed, Seating, Start};
 
 use crate::host::HostOptions;
 use crate::message::{SeatState, State};
@@ -132,12 +132,10 @@ impl<B: PlayableBoard> Plan<B> {
     pub(crate) fn start(self, options: &HostOptions, seed: u64) -> Start<B> {
         let Plan { registry, game, seats, control, hints, pace, resumed } = self;
         let spare = seats.iter().flatten().next().cloned().unwrap_or_else(|| strongest::<B>(&registry));
-        let seats = seats.map(|seating| match seating {
-            None => Seat::Person,
-            Some(Seating { notation, level }) => {
-                let name = notation.label();
-                Seat::Engine(Opponent::new(notation, name, level, control.is_some()))
-            }
+        let seats = seats.map(|seating| {
+            let Seating { notation, level } = seating?;
+            let name = notation.label();
+            Some(Opponent::new(notation, name, level, control.is_some()))
         });
         let (ponders, date) = (false, options.date);
         Start { registry, game, seats, control, ponders, spare, seed, date, hints, pace, resumed }

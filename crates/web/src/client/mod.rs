@@ -125,7 +125,7 @@ pub(crate) fn players<B: PlayableBoard>(registry: &Registry) -> Vec<PlayerChoice
             settings: listed.settings.clone(),
             levels: catalogue.listed_levels(&listed.name, false, None),
             levels_with_clock: catalogue.listed_levels(&listed.name, true, None),
-            usual_level: catalogue::level_to_begin_with(&levels, &listed.name, None),
+            default_level: catalogue::level_to_begin_with(&levels, &listed.name, None),
         }
     };
     catalogue.players.iter().map(choice).collect()

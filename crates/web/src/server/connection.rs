@@ -290,12 +290,12 @@ async fn next_farm_message(messages: &mut Option<FarmMessages>) -> Option<String
 /// Whether a message is one of those that may be large.
 fn brings_games(text: &str) -> bool {
     #[derive(Deserialize)]
-    struct Kind {
+    struct Tagged {
         #[serde(rename = "type")]
         kind: String,
     }
     text.len() <= MAX_BYTES_WITH_GAMES
-        && serde_json::from_str::<Kind>(text).is_ok_and(|Kind { kind }| matches!(kind.as_str(), "open" | "hello"))
+        && serde_json::from_str::<Tagged>(text).is_ok_and(|Tagged { kind }| matches!(kind.as_str(), "open" | "hello"))
 }
 
 /// Sends what is in the outbox until the connection ends.

@@ -87,7 +87,7 @@ pub struct ServerOptions {
 
 impl ServerOptions {
     /// The port of `emilia serve`.
-    pub const USUAL_PORT: u16 = 8064;
+    pub const DEFAULT_PORT: u16 = 8064;
 
     /// Default maximum number of simultaneous clients.
     pub const MAX_CLIENTS: u32 = limits::MAX_CLIENTS;

@@ -32,7 +32,7 @@ fn order_to_analyze(sitting: &Sitting<Board>) -> Option<OrderNumber> {
 /// Two people after some moves, whose analysis was asked for.
 fn analyzed() -> Sitting<Board> {
     let game = transcript::parse::<Board>("f5f6e6f4g5").expect("a game");
-    let mut sitting = Sitting::with(game.clone(), [Seat::Person, Seat::Person], None);
+    let mut sitting = Sitting::with(game.clone(), [None, None], None);
     sitting.type_keys("x");
     let order = order_to_analyze(&sitting).expect("it is analyzed");
     sitting.shows("Analysis, 0 of 5 moves");
@@ -149,7 +149,7 @@ fn the_report_of_an_analysis_is_written_and_a_foreign_file_is_not_overwritten() 
 fn the_end_of_a_game_offers_its_analysis() {
     let board = format!("-OX{} X", "-".repeat(61));
     let game = Game::<Board>::from_position(board.parse().expect("a board"));
-    let mut sitting = Sitting::with(game, [Seat::Person, opponent("random", None)], None);
+    let mut sitting = Sitting::with(game, [None, opponent("random", None)], None);
     sitting.type_keys("x");
     sitting.shows("There are no moves to analyze.");
     sitting.type_keys("a1");
@@ -164,7 +164,7 @@ fn the_end_of_a_game_offers_its_analysis() {
 #[test]
 fn the_wheel_goes_through_the_game_and_through_lists() {
     let game = transcript::parse::<Board>("f5f6e6f4g5").expect("a game");
-    let mut sitting = Sitting::with(game, [Seat::Person, Seat::Person], None);
+    let mut sitting = Sitting::with(game, [None, None], None);
     sitting.happen(mouse(MouseEventKind::ScrollUp, 10, 10));
     sitting.happen(mouse(MouseEventKind::ScrollUp, 10, 10));
     assert_eq!(sitting.moves(), "f5f6e6");
@@ -276,7 +276,7 @@ fn while_a_loaded_game_is_looked_at_the_panel_has_the_names_and_times_of_its_rec
     let text = format!("(;GM[Othello]PB[Rose]PW[Tamenori]TI[05:00]BO[{board}]B[F5//2.5]W[D6/-1.25/7];)");
     std::fs::write(&path, text).expect("a file");
     let control = Some(GameClock::new(Duration::from_secs(10)));
-    let mut sitting = Sitting::<Board>::with(Game::new(), [Seat::Person, opponent("random", None)], control);
+    let mut sitting = Sitting::<Board>::with(Game::new(), [None, opponent("random", None)], control);
     sitting.type_keys(&format!("l{}\n", path.display()));
     sitting.now = Duration::from_secs(1000);
     sitting.tick();
