@@ -25,21 +25,22 @@ pub fn registry() -> &'static Arc<Registry> {
 
 /// All programs with their learners and experiments, in the same order.
 #[cfg(feature = "laboratory")]
-pub fn all() -> Vec<laboratory::Program> {
-    use laboratory::Program;
+pub fn all() -> Vec<laboratory::LabProgram> {
+    use laboratory::LabProgram;
 
     let mut of_bill = bill::experiments::all();
     // It follows the experiment on the match that it explains.
     let place = of_bill.iter().position(|experiment| experiment.name == "bill-killers").unwrap_or(of_bill.len());
     of_bill.insert(place, compared::bill_against_iago());
-    let with = |player, learner, experiments| Program::new(player).with_learner(learner).with_experiments(experiments);
+    let with =
+        |player, learner, experiments| LabProgram::new(player).with_learner(learner).with_experiments(experiments);
     vec![
         with(iago::program(), iago::learning::LEARNER, iago::experiments::all()),
         with(bill::program(), bill::learning::LEARNER, of_bill),
         with(keyano::program(), keyano::learning::LEARNER, keyano::experiments::all()),
         with(logistello::program(), logistello::learning::LEARNER, logistello::experiments::all()),
         with(desdemona::program(), desdemona::learning::LEARNER, desdemona::experiments::all()),
-        Program::new(single_strategy::program()).with_experiments(vec![compared::rivals()]),
+        LabProgram::new(single_strategy::program()).with_experiments(vec![compared::rivals()]),
     ]
 }
 

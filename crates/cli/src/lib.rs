@@ -38,7 +38,7 @@ use std::sync::OnceLock;
 use anyhow::Result;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
-use laboratory::Program;
+use laboratory::LabProgram;
 use players::MakeError;
 use records::WriteError;
 use records::files::GameFileError;
@@ -149,7 +149,7 @@ const MISUSED: u8 = 2;
 ///
 /// `programs` returns the programs in the order in which they are listed. It is called after the check that this CPU has
 /// the instructions of the build.
-pub fn run(about: About, programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
+pub fn run(about: About, programs: impl FnOnce() -> Vec<LabProgram>) -> ExitCode {
     // Before anything else: a CPU that lacks an instruction gets a message instead of a crash.
     if let Err(message) = cpu_check::check_cpu() {
         let _ = io::stderr().write_all(message.as_bytes());
@@ -161,7 +161,7 @@ pub fn run(about: About, programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
 }
 
 #[inline(never)]
-fn run_command(programs: impl FnOnce() -> Vec<Program>) -> ExitCode {
+fn run_command(programs: impl FnOnce() -> Vec<LabProgram>) -> ExitCode {
     let programs = match Programs::new(programs()) {
         Ok(programs) => programs,
         Err(error) => return conclude(Err(error.into())),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jobs::Kind;
-use laboratory::{Experiment, Program};
+use laboratory::{Experiment, LabProgram};
 use learning::learner::Learner;
 use players::{Registry, RegistryError};
 
@@ -23,7 +23,7 @@ pub(crate) struct Programs {
 
 impl Programs {
     /// Registers programs in this order.
-    pub(crate) fn new(programs: Vec<Program>) -> Result<Self, RegistryError> {
+    pub(crate) fn new(programs: Vec<LabProgram>) -> Result<Self, RegistryError> {
         let (mut players, mut learners) = (Vec::new(), Vec::new());
         let (mut experiments, mut job_kinds) = (Vec::new(), Vec::new());
         for program in programs {

@@ -35,7 +35,7 @@ pub mod speed;
 pub use checkpoint::{Checkpoint, CheckpointError, RunTerms};
 pub use experiment::{Experiment, ExperimentError, Run};
 pub use figure::{Figure, Series};
-pub use program::Program;
+pub use program::LabProgram;
 pub use report::{Report, Table};
 pub use setup::Setup;
 

@@ -7,7 +7,7 @@ use crate::Experiment;
 
 /// A program with its learner and its experiments.
 #[derive(Debug)]
-pub struct Program {
+pub struct LabProgram {
     /// Its players.
     pub player: players::Program,
     /// Learner of its tables.
@@ -18,7 +18,7 @@ pub struct Program {
     pub job_kinds: Vec<Kind>,
 }
 
-impl Program {
+impl LabProgram {
     /// A program that only plays.
     pub fn new(player: players::Program) -> Self {
         Self { player, learner: None, experiments: Vec::new(), job_kinds: Vec::new() }

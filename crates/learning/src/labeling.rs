@@ -22,7 +22,7 @@ use crate::job_kinds;
 use crate::label_store::{LabelStore, LabelStoreError};
 use crate::labels::{LabeledPosition, Labels};
 use crate::parallel;
-use crate::played_game::{Line, PlayedGame};
+use crate::played_game::{GameInProgress, PlayedGame};
 use crate::shallow_search::ShallowSearch;
 use crate::workforce::Workforce;
 
@@ -220,7 +220,7 @@ impl Replay<'_> {
     fn nearby(&self, number: usize, game: &PlayedGame, empties: u32) -> Vec<Occurrence> {
         let before = 59_usize.checked_sub(empties as usize).and_then(|ply| Some((ply, *game.moves().get(ply)?)));
         let Some((ply, played)) = before else { return Vec::new() };
-        let mut line = Line::start();
+        let mut line = GameInProgress::start();
         for &square in &game.moves()[..ply] {
             if line.play(square).is_none() {
                 return Vec::new();
@@ -254,7 +254,7 @@ impl Replay<'_> {
         let GameToLabel { game, exact_from } = game;
         let ply = 60 - empties as usize;
         let square = *game.moves().get(ply)?;
-        let mut line = Line::start();
+        let mut line = GameInProgress::start();
         for &square in &game.moves()[..ply] {
             line.play(square)?;
         }

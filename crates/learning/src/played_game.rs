@@ -132,7 +132,7 @@ impl PlayedGame {
     /// means that move number `n`, counted from 0, was random.
     pub fn new(moves: &[Square], opening: usize, random: u64) -> Result<Self, PlayedGameError> {
         let turn = turn_of(moves);
-        let mut line = Line::start();
+        let mut line = GameInProgress::start();
         for (index, &square) in moves.iter().enumerate() {
             line.play(square).ok_or(PlayedGameError::Illegal { number: index + 1, square })?;
         }
@@ -177,7 +177,7 @@ impl PlayedGame {
 
     /// Black's final score.
     pub fn score(&self) -> Score {
-        let mut line = Line::start();
+        let mut line = GameInProgress::start();
         for &square in &self.moves {
             line.play(square).expect("the moves were played before");
         }
@@ -196,7 +196,7 @@ impl PlayedGame {
     /// The positions in which a move was made, in order.
     pub fn positions(&self) -> impl ExactSizeIterator<Item = GamePosition> + '_ {
         let score = self.score();
-        let mut line = Line::start();
+        let mut line = GameInProgress::start();
         let left_to_chance = self.left_to_chance();
         self.moves.iter().enumerate().map(move |(index, &square)| {
             let choice = match () {
@@ -230,7 +230,7 @@ impl PlayedGame {
             packer.push(self.random % Self::HALF_A_SET, Self::HALF_A_SET);
             packer.push(self.random / Self::HALF_A_SET, Self::HALF_A_SET);
         }
-        let mut line = Line::start();
+        let mut line = GameInProgress::start();
         for (index, &square) in self.moves.iter().enumerate() {
             let moves = line.board.moves();
             // Every game begins with the same move.
@@ -255,7 +255,7 @@ impl PlayedGame {
             random = unpacker.pop(Self::HALF_A_SET)?;
             random |= unpacker.pop(Self::HALF_A_SET)? * Self::HALF_A_SET;
         }
-        let mut line = Line::start();
+        let mut line = GameInProgress::start();
         let mut moves = Vec::with_capacity(MAX_MOVES);
         while line.board.can_move() {
             let square = if moves.is_empty() {
@@ -280,12 +280,12 @@ fn low_bits(count: usize) -> u64 {
 
 /// A game in progress. Passes are made automatically: the side to move has a legal move, unless the game is over.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
+pub(crate) struct GameInProgress {
     pub(crate) board: Board,
     is_black: bool,
 }
 
-impl Line {
+impl GameInProgress {
     pub(crate) fn start() -> Self {
         Self { board: Board::start(), is_black: true }
     }

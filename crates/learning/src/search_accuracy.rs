@@ -23,7 +23,7 @@ pub struct SearchOptions {
 
 /// The result of a search of one depth for a problem.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Answer {
+pub struct SearchAnswer {
     /// The value for the side to move, in discs.
     pub value: f64,
     /// The best move; `None` for a pass or a finished game.
@@ -54,7 +54,7 @@ impl Accuracy {
     pub const DECIDED: i32 = 20;
 
     /// Adds an answer.
-    pub fn add(&mut self, answer: &Answer) {
+    pub fn add(&mut self, answer: &SearchAnswer) {
         let score = answer.score.discs();
         let error = answer.value - f64::from(score);
         self.errors.add(error);
@@ -88,7 +88,7 @@ pub fn search<E: CompiledSearch>(
     evaluation: &E,
     options: &SearchOptions,
     stop: &Stop,
-    mut take: impl FnMut(usize, Vec<Answer>) -> ControlFlow<()>,
+    mut take: impl FnMut(usize, Vec<SearchAnswer>) -> ControlFlow<()>,
 ) {
     let worker = || {
         let table = HashTable::with_buckets(TABLE_BUCKETS);
@@ -112,11 +112,11 @@ fn answer<E: CompiledSearch>(
     depth: u32,
     selectivity: Selectivity,
     stop: &Stop,
-) -> Option<Answer> {
+) -> Option<SearchAnswer> {
     let board = problem.position.board;
     if board.is_over() {
         let value = f64::from(board.final_score().discs());
-        return Some(Answer { value, square: None, is_best: None, score });
+        return Some(SearchAnswer { value, square: None, is_best: None, score });
     }
     let control = Control::new().with_stop(stop.clone());
     // Without results of other searches: the answer depends only on the problem.
@@ -135,7 +135,7 @@ fn answer<E: CompiledSearch>(
     let is_best = square
         .filter(|_| has_choice)
         .map(|square| problem.scores.iter().any(|scored| scored.square == Some(square) && scored.score == score));
-    Some(Answer { value: f64::from(line.value.discs()), square, is_best, score })
+    Some(SearchAnswer { value: f64::from(line.value.discs()), square, is_best, score })
 }
 
 #[cfg(test)]
@@ -152,7 +152,7 @@ mod tests {
         SearchOptions { depths: depths.to_vec(), selectivity: Selectivity::EXACT, threads: 2 }
     }
 
-    fn answers(problems: &[Problem], depths: &[u32]) -> Vec<Vec<Answer>> {
+    fn answers(problems: &[Problem], depths: &[u32]) -> Vec<Vec<SearchAnswer>> {
         let mut all = Vec::new();
         search(problems, &HandMade, &options(depths), &Stop::new(), |number, answers| {
             assert_eq!(number, all.len());
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn errors_and_agreement_are_counted_as_by_hand() {
-        let answer = |value, is_best| Answer { value, square: None, is_best, score: Score::new(-4) };
+        let answer = |value, is_best| SearchAnswer { value, square: None, is_best, score: Score::new(-4) };
         let mut accuracy = Accuracy::default();
         for answer in [answer(-1.0, Some(true)), answer(-8.0, Some(false)), answer(-4.0, None), answer(1.0, Some(true))]
         {

@@ -9,7 +9,7 @@ use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivi
 use serde::{Deserialize, Serialize};
 
 use crate::job_kinds;
-use crate::played_game::{Line, PlayedGame, moves_of_text};
+use crate::played_game::{GameInProgress, PlayedGame, moves_of_text};
 use crate::workforce::Workforce;
 use othello::random::Random;
 
@@ -77,7 +77,7 @@ impl<E: CompiledSearch> SelfPlay<E> {
     fn opening(&self, number: u64) -> (Path, Random) {
         let Recipe { seed, opening: (fewest, most), .. } = self.recipe;
         let mut random = Random::of_item(seed, number);
-        let mut path = Path { line: Line::start(), moves: Vec::with_capacity(60) };
+        let mut path = Path { line: GameInProgress::start(), moves: Vec::with_capacity(60) };
         if !self.openings.is_empty() {
             let opening = &self.openings[random.below_u32(self.openings.len() as u32) as usize];
             opening.iter().for_each(|&square| path.play(square));
@@ -148,7 +148,7 @@ impl SelfPlayParameters {
         let mut openings = Vec::new();
         for text in &self.openings {
             let is_legal = |moves: &Vec<Square>| {
-                let mut line = Line::start();
+                let mut line = GameInProgress::start();
                 moves.iter().all(|&square| line.play(square).is_some())
             };
             let opening = moves_of_text(text).filter(is_legal);
@@ -185,7 +185,7 @@ fn random_move(moves: u64, random: &mut Random) -> Option<Square> {
 
 /// A game in progress, with its moves.
 struct Path {
-    line: Line,
+    line: GameInProgress,
     moves: Vec<Square>,
 }
 

@@ -4,17 +4,17 @@ mod experiment;
 mod player;
 
 use engine::explanation::{Explanation, Part};
-use laboratory::Program;
+use laboratory::LabProgram;
 use othello::{Board, Rules, SquareSet};
 use players::{Entries, Entry, PlayerOptions};
 
 use crate::player::{Corners, CornersSettings};
 
 /// The program, to be registered.
-pub fn program() -> Program {
+pub fn program() -> LabProgram {
     let make = |settings: CornersSettings, _: &PlayerOptions| Ok(Corners::new(settings));
     let entry = Entry::new("corners", "takes corners, and leaves few replies", make).explained_by(explain);
-    Program::new(players::Program {
+    LabProgram::new(players::Program {
         name: "corners",
         description: "a program of one's own",
         paper: "none",

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use engine::Estimate;
 use learning::pattern_fit::Errors;
-use learning::search_accuracy::{self, Accuracy, Answer, SearchOptions};
+use learning::search_accuracy::{self, Accuracy, SearchAnswer, SearchOptions};
 use othello::json::SquareName;
 use othello::{Position, Score};
 use players::weights::{WeightsChoice, with_evaluation};
@@ -168,7 +168,13 @@ impl Comparison<'_> {
         Ok(problems)
     }
 
-    fn print_problem(&self, number: usize, problem: &Problem, answers: &[Answer], out: &mut impl Write) -> Result<()> {
+    fn print_problem(
+        &self,
+        number: usize,
+        problem: &Problem,
+        answers: &[SearchAnswer],
+        out: &mut impl Write,
+    ) -> Result<()> {
         let position = problem.position;
         let empties = problem.position.board.empty_count();
         for (&depth, answer) in self.depths.iter().zip(answers) {
