@@ -89,7 +89,6 @@ async fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Submits a job.
 async fn publish(context: &jetstream::Context, subject: &'static str, number: usize) -> Result<(), Failure> {
     let mut headers = HeaderMap::new();
     headers.insert("Nats-Msg-Id", format!("{subject}.{number}"));

@@ -1,5 +1,6 @@
 //! The connection to a NATS server, and what a farm needs on it.
 
+use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,7 +13,9 @@ use async_nats::jetstream::context::GetStreamErrorKind;
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy};
 use async_nats::jetstream::{self, kv, object_store};
 use async_nats::{Client, ConnectOptions, Event, ServerAddr};
+use control::Stop;
 use othello::random::Random;
+use tokio::runtime::{self, Runtime};
 
 use crate::names;
 
@@ -31,16 +34,16 @@ pub struct FarmAddress {
     pub tls_certificate: Option<(PathBuf, PathBuf)>,
 }
 
-/// Why a farm cannot be used, in a sentence.
+/// Reason why a farm cannot be used, in a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct FarmError(pub String);
 
 impl FarmError {
     /// An error as a sentence: the action that failed, and its causes.
-    pub fn new(what: &str, error: &dyn std::error::Error) -> Self {
+    pub(crate) fn new(action: &str, error: &dyn Error) -> Self {
         // The cause is often only in the source.
-        let mut sentence = format!("{what}: {error}");
+        let mut sentence = format!("{action}: {error}");
         let mut source = error.source();
         while let Some(cause) = source {
             let cause_text = cause.to_string();
@@ -58,8 +61,41 @@ impl FarmError {
     }
 }
 
+/// Turns the error of another library into a [`FarmError`].
+pub(crate) trait Context<T> {
+    /// The result, or an error that begins with the action that failed.
+    fn context(self, action: &str) -> Result<T, FarmError>;
+}
+
+impl<T, E: Error> Context<T> for Result<T, E> {
+    fn context(self, action: &str) -> Result<T, FarmError> {
+        self.map_err(|error| FarmError::new(action, &error))
+    }
+}
+
 /// Receives messages for the user, in sentences.
 pub type Notify = dyn Fn(&str) + Send + Sync;
+
+/// The thread that waits for a server.
+pub(crate) fn runtime() -> Result<Runtime, FarmError> {
+    let runtime = runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    runtime.context("cannot start the threads of the connection")
+}
+
+/// Interval at which a stop flag is checked.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Waits until a flag is set.
+pub(crate) async fn is_set(stop: &Stop) {
+    while !stop.is_set() {
+        tokio::time::sleep(POLL_INTERVAL).await;
+    }
+}
+
+/// Waits, unless the flag is set.
+pub(crate) async fn pause(time: Duration, stop: &Stop) {
+    let _ = tokio::time::timeout(time, is_set(stop)).await;
+}
 
 /// Role of a connection: it selects the prefix of answers, so that the permissions of one role do not let it read the
 /// answers to another.
@@ -83,12 +119,11 @@ impl Role {
     }
 }
 
-/// Time limit of an answer of the server.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Wait before attempt number `attempt`: doubles up to fifteen seconds, with jitter, so that many workers do not come
 /// back at the same moment.
-pub fn back_off(attempt: usize) -> Duration {
+pub(crate) fn back_off(attempt: usize) -> Duration {
     let longest = Duration::from_secs(15).min(Duration::from_millis(100) * 2u32.pow(attempt.min(10) as u32));
     longest.mul_f64(0.5 + jitter() / 2.0)
 }
@@ -108,8 +143,7 @@ impl FarmAddress {
         }
     }
 
-    /// Checks the address; the error is a sentence.
-    pub fn server(&self) -> Result<ServerAddr, FarmError> {
+    pub(crate) fn server(&self) -> Result<ServerAddr, FarmError> {
         let refused =
             || FarmError(format!("not the address of a farm: {:?}; expected nats://HOST[:PORT]", self.shown()));
         let is_known = ["nats://", "tls://"].iter().any(|scheme| self.url.starts_with(scheme));
@@ -117,17 +151,9 @@ impl FarmAddress {
         if is_known && !server.host().is_empty() { Ok(server) } else { Err(refused()) }
     }
 
-    /// Connects once; afterwards the connection is renewed whenever it is lost.
-    pub async fn connect(&self, role: Role) -> Result<Client, FarmError> {
-        self.connect_and_report(role, None).await
-    }
-
-    /// The same; reports when the connection is lost and renewed, and what the server refuses.
-    pub(crate) async fn connect_and_report(
-        &self,
-        role: Role,
-        notify: Option<Arc<Notify>>,
-    ) -> Result<Client, FarmError> {
+    /// Connects once; afterwards the connection is renewed whenever it is lost. `notify` receives what the server refuses,
+    /// and a message when the connection is lost or renewed.
+    pub(crate) async fn connect(&self, role: Role, notify: Option<Arc<Notify>>) -> Result<Client, FarmError> {
         let server = self.server()?;
         let mut options = ConnectOptions::new()
             .name("emilia")
@@ -157,15 +183,14 @@ impl FarmAddress {
             options = options.token(token.clone());
         }
         if let Some(path) = &self.credentials {
-            let unreadable =
-                |error: &dyn std::error::Error| FarmError::new(&format!("cannot use {}", path.display()), error);
-            let text = fs::read_to_string(path).map_err(|error| unreadable(&error))?;
-            options = options.credentials(&text).map_err(|error| unreadable(&error))?;
+            let action = format!("cannot use {}", path.display());
+            let text = fs::read_to_string(path).context(&action)?;
+            options = options.credentials(&text).context(&action)?;
         }
         // A file that cannot be read now cannot be read at the next attempt, either.
         let certificates = self.tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
         for path in self.tls_ca.iter().chain(certificates) {
-            fs::File::open(path).map_err(|error| FarmError::new(&format!("cannot use {}", path.display()), &error))?;
+            fs::File::open(path).context(&format!("cannot use {}", path.display()))?;
         }
         if let Some(path) = &self.tls_ca {
             options = options.require_tls(true).add_root_certificates(path.clone());
@@ -173,38 +198,33 @@ impl FarmAddress {
         if let Some((certificate, key)) = &self.tls_certificate {
             options = options.require_tls(true).add_client_certificate(certificate.clone(), key.clone());
         }
-        let client = options.connect(server).await;
-        client.map_err(|error| FarmError::new(&format!("cannot connect to {}", self.shown()), &error))
+        options.connect(server).await.context(&format!("cannot connect to {}", self.shown()))
     }
 }
 
-/// Streams, buckets and files of a farm on its server.
 #[derive(Clone, Debug)]
-pub struct Server {
-    /// The connection.
-    pub client: Client,
-    /// JetStream on it.
-    pub jetstream: jetstream::Context,
+pub(crate) struct Server {
+    pub(crate) client: Client,
+    pub(crate) jetstream: jetstream::Context,
 }
 
 /// Time after which unused results are removed.
 const RESULTS_AGE: Duration = Duration::from_secs(14 * 24 * 3600);
 /// Time after which a silent worker is no longer listed.
-pub const WORKER_AGE: Duration = Duration::from_secs(20);
+pub(crate) const WORKER_AGE: Duration = Duration::from_secs(20);
 /// Time after which entries of chunks and workers that were set aside are removed.
 const ASIDE_AGE: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The time in which a copy of a message is recognized.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
 
 impl Server {
-    /// JetStream on this connection.
-    pub fn new(client: Client) -> Self {
+    pub(crate) fn new(client: Client) -> Self {
         let jetstream = jetstream::new(client.clone());
         Self { client, jetstream }
     }
 
     /// JetStream on this connection: that of the user's account, or, if the account has none, what it imports.
-    pub async fn reach(client: Client) -> Result<Self, FarmError> {
+    pub(crate) async fn reach(client: Client) -> Result<Self, FarmError> {
         let own = Self::new(client);
         match own.jetstream.get_stream(names::JOBS_STREAM).await.map_err(|error| (error.kind(), error)) {
             Err((GetStreamErrorKind::JetStream(refusal), _))
@@ -219,7 +239,7 @@ impl Server {
     }
 
     /// Creates the streams and buckets that do not exist yet.
-    pub async fn set_up(&self) -> Result<(), FarmError> {
+    pub(crate) async fn set_up(&self) -> Result<(), FarmError> {
         let queue = stream::Config {
             name: names::JOBS_STREAM.to_owned(),
             subjects: vec![names::ALL_JOBS.to_owned()],
@@ -248,18 +268,18 @@ impl Server {
             bucket(names::ASIDE, ASIDE_AGE),
         ];
         for config in [queue, results, files].into_iter().chain(buckets) {
-            let what = format!(
+            let action = format!(
                 "cannot create the stream {} (is JetStream enabled on the server, and may this user create streams?)",
                 config.name
             );
-            self.jetstream.get_or_create_stream(config).await.map_err(|error| FarmError::new(&what, &error))?;
+            self.jetstream.get_or_create_stream(config).await.context(&action)?;
         }
         Ok(())
     }
 
     /// Creates the consumer that the workers of this version share, if it does not exist yet. A chunk whose worker is
     /// silent for this time is given to another one.
-    pub async fn set_up_consumer(&self, version: &str, silence: Duration) -> Result<(), FarmError> {
+    pub(crate) async fn set_up_consumer(&self, version: &str, silence: Duration) -> Result<(), FarmError> {
         let name = names::consumer(version);
         let config = pull::Config {
             durable_name: Some(name.clone()),
@@ -273,27 +293,19 @@ impl Server {
             ..Default::default()
         };
         let created = self.stream(names::JOBS_STREAM).await?.get_or_create_consumer(&name, config).await;
-        created
-            .map(|_: PullConsumer| ())
-            .map_err(|error| FarmError::new("cannot create the consumer of the workers", &error))
+        created.map(|_: PullConsumer| ()).context("cannot create the consumer of the workers")
     }
 
-    /// A stream that exists.
-    pub async fn stream(&self, name: &str) -> Result<stream::Stream<()>, FarmError> {
-        let found = self.jetstream.get_stream_no_info(name).await;
-        found.map_err(|error| FarmError::new(&format!("cannot use the stream {name}"), &error))
+    pub(crate) async fn stream(&self, name: &str) -> Result<stream::Stream<()>, FarmError> {
+        self.jetstream.get_stream_no_info(name).await.context(&format!("cannot use the stream {name}"))
     }
 
-    /// A bucket that exists.
-    pub async fn bucket(&self, name: &str) -> Result<kv::Store, FarmError> {
-        let found = self.jetstream.get_key_value(name).await;
-        found.map_err(|error| FarmError::new(&format!("cannot use the bucket {name}"), &error))
+    pub(crate) async fn bucket(&self, name: &str) -> Result<kv::Store, FarmError> {
+        self.jetstream.get_key_value(name).await.context(&format!("cannot use the bucket {name}"))
     }
 
-    /// The store of files.
-    pub async fn files(&self) -> Result<object_store::ObjectStore, FarmError> {
-        let found = self.jetstream.get_object_store(names::FILES).await;
-        found.map_err(|error| FarmError::new("cannot use the files of the farm", &error))
+    pub(crate) async fn files(&self) -> Result<object_store::ObjectStore, FarmError> {
+        self.jetstream.get_object_store(names::FILES).await.context("cannot use the files of the farm")
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use async_nats::jetstream::object_store::InfoErrorKind;
 use async_nats::jetstream::stream::DirectGetErrorKind;
@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use jobs::{ContentId, Definition};
 use storage::whole_file;
 
-use crate::connection::{FarmError, Server};
+use crate::connection::{Context, FarmError, Server};
 use crate::names;
 
 /// The largest file that is fetched: many times a weight file or a book.
@@ -21,50 +21,46 @@ const TOGETHER: u64 = 8;
 
 impl Server {
     /// Stores some content, unless it is there already.
-    pub async fn store(&self, id: &ContentId, bytes: &[u8]) -> Result<(), FarmError> {
+    async fn store(&self, id: &ContentId, bytes: &[u8]) -> Result<(), FarmError> {
         let files = self.files().await?;
         let name = id.to_string();
         if files.info(&name).await.is_ok_and(|info| info.size == bytes.len() && !info.deleted) {
             return Ok(());
         }
-        let stored = files.put(name.as_str(), &mut &*bytes).await;
-        stored.map(drop).map_err(|error| FarmError::new("cannot store a file on the farm", &error))
+        files.put(name.as_str(), &mut &*bytes).await.map(drop).context("cannot store a file on the farm")
     }
 
     /// Stores a definition and everything that it needs; returns its identity.
-    pub async fn store_definition(&self, definition: &Definition) -> Result<ContentId, FarmError> {
+    pub(crate) async fn store_definition(&self, definition: &Definition) -> Result<ContentId, FarmError> {
         for supply in &definition.supplies {
-            let bytes = fs::read(&supply.path);
-            let bytes =
-                bytes.map_err(|error| FarmError::new(&format!("cannot read {}", supply.path.display()), &error))?;
+            let bytes = fs::read(&supply.path).context(&format!("cannot read {}", supply.path.display()))?;
             if ContentId::of(&bytes) != supply.id {
                 return Err(FarmError(format!("{} was changed while the job began", supply.path.display())));
             }
             self.store(&supply.id, &bytes).await?;
         }
-        let bytes = definition.to_bytes().map_err(|error| FarmError::new("cannot write the definition", &error))?;
+        let bytes = definition.to_bytes().context("cannot write the definition")?;
         let task = ContentId::of(&bytes);
         self.store(&task, &bytes).await?;
         Ok(task)
     }
 
-    /// Fetches some content and checks that it is what was asked for.
-    pub async fn fetch(&self, id: &ContentId) -> Result<Vec<u8>, FetchError> {
-        let away =
-            |error: &dyn std::error::Error| FetchError::Away(FarmError::new("cannot fetch a file of the farm", error));
-        let files = self.files().await.map_err(FetchError::Away)?;
-        let missing = || FetchError::Refused(format!("the farm has no file {}", id.short()));
+    /// Fetches some content and checks that it is the requested one.
+    pub(crate) async fn fetch(&self, id: &ContentId) -> Result<Vec<u8>, Undone> {
+        let away = || Undone::Later(FarmError("the farm does not answer".to_owned()));
+        let files = self.files().await.map_err(|_| away())?;
+        let missing = || Undone::Failed(format!("the farm has no file {}", id.short()));
         let info = files.info(id.to_string()).await.map_err(|error| match error.kind() {
             InfoErrorKind::NotFound => missing(),
-            _ => away(&error),
+            _ => away(),
         })?;
         if info.deleted {
             return Err(missing());
         }
         if info.size > MAX_BYTES {
-            return Err(FetchError::Refused(format!("the file {} has {} bytes", id.short(), info.size)));
+            return Err(Undone::Failed(format!("the file {} has {} bytes", id.short(), info.size)));
         }
-        let stream = self.stream(&format!("OBJ_{}", names::FILES)).await.map_err(FetchError::Away)?;
+        let stream = self.stream(&format!("OBJ_{}", names::FILES)).await.map_err(|_| away())?;
         let subject = format!("$O.{}.C.{}", names::FILES, info.nuid);
         let mut bytes = Vec::new();
         let mut next = 1;
@@ -76,7 +72,7 @@ impl Server {
                 match part {
                     Ok(part) => drop(parts.insert(part.sequence, part.payload)),
                     Err(error) if error.kind() == DirectGetErrorKind::NotFound => {}
-                    Err(error) => return Err(away(&error)),
+                    Err(_) => return Err(away()),
                 }
             }
             // Removed meanwhile.
@@ -85,24 +81,19 @@ impl Server {
             parts.values().for_each(|part| bytes.extend_from_slice(part));
         }
         if ContentId::of(&bytes) != *id {
-            return Err(FetchError::Refused(format!("the file {} has another content than its name says", id.short())));
+            return Err(Undone::Failed(format!("the file {} has another content than its name says", id.short())));
         }
         Ok(bytes)
     }
 }
 
-/// Reason why a file is not available.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum FetchError {
-    /// The server cannot be reached.
-    #[error(transparent)]
-    Away(FarmError),
-    /// There is no such file, or it is not what it should be.
-    #[error("{0}")]
-    Refused(String),
-    /// Something is wrong on this machine, such as a full disk.
-    #[error("{0}")]
-    Here(String),
+/// Reason why a chunk was not done.
+pub(crate) enum Undone {
+    Failed(String),
+    /// The server does not answer, or something is wrong on this machine, such as a full disk: another attempt or another
+    /// worker may succeed.
+    Later(FarmError),
+    Stopped,
 }
 
 /// The files that a worker keeps, by their content.
@@ -113,7 +104,7 @@ pub struct KeptFiles {
 
 impl KeptFiles {
     /// Opens this folder, and creates it if it does not exist.
-    pub fn new(folder: PathBuf) -> io::Result<Self> {
+    pub(crate) fn new(folder: PathBuf) -> io::Result<Self> {
         fs::create_dir_all(&folder)?;
         Ok(Self { folder })
     }
@@ -126,14 +117,9 @@ impl KeptFiles {
         cache.unwrap_or_else(std::env::temp_dir).join("emilia").join("farm")
     }
 
-    /// Path of a file, whether it exists or not.
-    fn place(&self, id: &ContentId) -> PathBuf {
-        self.folder.join(id.to_string())
-    }
-
     /// The path of a file with this content, if it is here. A damaged one is removed.
-    pub fn find(&self, id: &ContentId) -> Option<PathBuf> {
-        let path = self.place(id);
+    pub(crate) fn find(&self, id: &ContentId) -> Option<PathBuf> {
+        let path = self.folder.join(id.to_string());
         if !path.exists() {
             return None;
         }
@@ -144,16 +130,10 @@ impl KeptFiles {
         None
     }
 
-    /// Keeps some content.
-    pub fn keep(&self, id: &ContentId, bytes: &[u8]) -> Result<PathBuf, FarmError> {
-        let path = self.place(id);
-        whole_file::replace(&path, bytes).map_err(|error| FarmError::new("cannot keep a file of the farm", &error))?;
+    pub(crate) fn keep(&self, id: &ContentId, bytes: &[u8]) -> Result<PathBuf, FarmError> {
+        let path = self.folder.join(id.to_string());
+        whole_file::replace(&path, bytes).context("cannot keep a file of the farm")?;
         Ok(path)
-    }
-
-    /// The folder.
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 }
 

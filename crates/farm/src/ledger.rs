@@ -7,20 +7,19 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
 /// Number of workers that must fail at a chunk before it is set aside; with fewer workers, this many failures are enough.
-pub const MAX_FAILURES: usize = 3;
+const MAX_FAILURES: usize = 3;
 
 /// Number of failures after which a chunk is set aside, even if one worker failed every time.
 const MAX_ATTEMPTS: usize = 4 * MAX_FAILURES;
 
 /// Items with consecutive numbers that one worker does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Chunk {
+pub(crate) struct Chunk {
     /// The number of the first item.
-    pub first: u64,
-    /// The number of items.
-    pub count: u64,
+    pub(crate) first: u64,
+    pub(crate) count: u64,
     /// Number of times that it has been submitted, from 1.
-    pub attempt: u32,
+    pub(crate) attempt: u32,
 }
 
 impl Chunk {
@@ -31,60 +30,46 @@ impl Chunk {
 
 /// A chunk that was set aside.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Aside {
+pub(crate) struct Aside {
     /// The number of its first item.
-    pub first: u64,
-    /// The number of its items.
-    pub count: u64,
+    pub(crate) first: u64,
+    pub(crate) count: u64,
     /// Reason of its last failure.
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
-/// Messages that were refused, by reason.
+/// Numbers of messages that were refused, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Refused {
+pub(crate) struct Refused {
     /// They cannot be read.
-    pub malformed: u64,
+    pub(crate) malformed: u64,
     /// They belong to another job or name items that were not requested.
-    pub foreign: u64,
+    pub(crate) foreign: u64,
     /// Their results are known already.
-    pub repeated: u64,
+    pub(crate) repeated: u64,
     /// Their results are wrong.
-    pub wrong: u64,
+    pub(crate) wrong: u64,
     /// They come from a worker that was set aside.
-    pub distrusted: u64,
+    pub(crate) distrusted: u64,
 }
 
 impl Refused {
     /// All of them, repetitions not counted: those are normal after a failure.
-    pub fn suspicious(&self) -> u64 {
+    pub(crate) fn suspicious(&self) -> u64 {
         self.malformed + self.foreign + self.wrong + self.distrusted
     }
 }
 
 /// A result that waits for those before it.
 #[derive(Debug)]
-enum Received<T> {
-    /// It is being found again here.
-    InCheck {
-        worker: String,
-    },
-    Ready {
-        worker: String,
-        output: T,
-    },
+struct Received<T> {
+    worker: String,
+    /// `None` while the result is being computed again here.
+    output: Option<T>,
 }
 
-impl<T> Received<T> {
-    fn worker(&self) -> &str {
-        let (Self::InCheck { worker } | Self::Ready { worker, .. }) = self;
-        worker
-    }
-}
-
-/// The chunks and results of a campaign.
 #[derive(Debug)]
-pub struct Ledger<T> {
+pub(crate) struct Ledger<T> {
     numbers: Range<u64>,
     /// Nothing from here on has been submitted yet.
     next: u64,
@@ -98,13 +83,11 @@ pub struct Ledger<T> {
     failures: BTreeMap<u64, Vec<String>>,
     aside: Vec<Aside>,
     distrusted: BTreeSet<String>,
-    /// Numbers of refused messages.
-    pub refused: Refused,
+    pub(crate) refused: Refused,
 }
 
 impl<T> Ledger<T> {
-    /// Nothing is known of these numbers yet.
-    pub fn new(numbers: Range<u64>) -> Self {
+    pub(crate) fn new(numbers: Range<u64>) -> Self {
         Self {
             next: numbers.start,
             due: numbers.start,
@@ -123,37 +106,31 @@ impl<T> Ledger<T> {
         number < self.due || self.received.contains_key(&number)
     }
 
-    /// The number of results received, including those that were passed on.
-    pub fn done(&self) -> u64 {
+    pub(crate) fn done(&self) -> u64 {
         self.due - self.numbers.start + self.received.len() as u64
     }
 
-    /// The number of chunks that workers have.
-    pub fn open_chunks(&self) -> usize {
+    pub(crate) fn open_chunks(&self) -> usize {
         self.open.len()
     }
 
     /// The number of items that have not been submitted yet.
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.numbers.end.saturating_sub(self.next)
     }
 
-    /// Chunks that were set aside.
-    pub fn aside(&self) -> &[Aside] {
+    pub(crate) fn aside(&self) -> &[Aside] {
         &self.aside
     }
 
     /// Whether all results have arrived, apart from chunks that were set aside.
-    pub fn is_over(&self) -> bool {
-        self.next >= self.numbers.end && self.open.is_empty() && self.again.is_empty() && !self.is_checking()
-    }
-
-    fn is_checking(&self) -> bool {
-        self.received.values().any(|received| matches!(received, Received::InCheck { .. }))
+    pub(crate) fn is_over(&self) -> bool {
+        let is_checking = || self.received.values().any(|received| received.output.is_none());
+        self.next >= self.numbers.end && self.open.is_empty() && self.again.is_empty() && !is_checking()
     }
 
     /// The next chunk to submit, with at most `max` items; one that is to be submitted again comes first.
-    pub fn next_chunk(&mut self, max: u64) -> Option<Chunk> {
+    pub(crate) fn next_chunk(&mut self, max: u64) -> Option<Chunk> {
         let mut again = std::iter::from_fn(|| self.again.pop_front());
         // A late result of an earlier attempt may have made another one unnecessary.
         let is_known = |number: &u64| *number < self.due || self.received.contains_key(number);
@@ -178,15 +155,14 @@ impl<T> Ledger<T> {
         (self.next > first).then_some(Chunk { first, count: self.next - first, attempt: 1 })
     }
 
-    /// Gives back a chunk that could not be submitted.
-    pub fn give_back(&mut self, chunk: Chunk) {
+    pub(crate) fn give_back(&mut self, chunk: Chunk) {
         if self.open.remove(&chunk.first).is_some() {
             self.again.push_front(chunk);
         }
     }
 
     /// Gives back a chunk that does not fit into a message, as two.
-    pub fn split(&mut self, chunk: Chunk) {
+    pub(crate) fn split(&mut self, chunk: Chunk) {
         if self.open.remove(&chunk.first).is_some() {
             let half = chunk.count / 2;
             self.again.push_front(Chunk { first: chunk.first + half, count: chunk.count - half, ..chunk });
@@ -194,52 +170,51 @@ impl<T> Ledger<T> {
         }
     }
 
-    /// Whether a worker's results are no longer accepted.
-    pub fn is_distrusted(&self, worker: &str) -> bool {
+    pub(crate) fn is_distrusted(&self, worker: &str) -> bool {
         self.distrusted.contains(worker)
     }
 
-    /// Whether the result of this item is still missing.
-    pub fn is_missing(&self, number: u64) -> bool {
+    pub(crate) fn is_missing(&self, number: u64) -> bool {
         self.numbers.contains(&number) && !self.is_known(number)
     }
 
     /// Whether some of these items belong to the campaign; the others may come from a run of the same job that wanted more.
-    pub fn overlaps(&self, first: u64, count: u64) -> bool {
+    pub(crate) fn overlaps(&self, first: u64, count: u64) -> bool {
         first < self.numbers.end && first.saturating_add(count) > self.numbers.start
     }
 
-    /// Accepts a result that is missing; one that is known counts as repeated.
-    pub fn accept(&mut self, number: u64, worker: &str, output: T) {
-        self.receive(number, Received::Ready { worker: worker.to_owned(), output });
-    }
-
-    /// Accepts a result that is passed on only after [`Ledger::confirm`].
-    pub fn accept_in_check(&mut self, number: u64, worker: &str) {
-        self.receive(number, Received::InCheck { worker: worker.to_owned() });
-    }
-
-    fn receive(&mut self, number: u64, received: Received<T>) {
+    /// Accepts a result that is missing; one that is known counts as repeated. Without an output, it is passed on only after
+    /// [`Ledger::confirm`].
+    pub(crate) fn accept(&mut self, number: u64, worker: &str, output: Option<T>) {
         if self.is_missing(number) {
-            self.received.insert(number, received);
+            self.received.insert(number, Received { worker: worker.to_owned(), output });
         } else {
             self.refused.repeated += 1;
         }
     }
 
     /// A result that was being checked is right.
-    pub fn confirm(&mut self, number: u64, output: T) {
-        if let Some(received @ Received::InCheck { .. }) = self.received.get_mut(&number) {
-            let worker = received.worker().to_owned();
-            *received = Received::Ready { worker, output };
+    pub(crate) fn confirm(&mut self, number: u64, output: T) {
+        if let Some(received) = self.received.get_mut(&number) {
+            received.output.get_or_insert(output);
         }
     }
 
-    /// The results of these items have arrived: closes the chunks that are complete.
-    pub fn close(&mut self, first: u64, count: u64) {
+    /// The chunks that workers have and that may contain some of these items.
+    fn touched(&self, first: u64, count: u64) -> Vec<Chunk> {
         let from = self.open.range(..=first).next_back().map_or(first, |(&first, _)| first);
-        let touched: Vec<Chunk> = self.open.range(from..first.saturating_add(count)).map(|(_, chunk)| *chunk).collect();
-        for chunk in touched {
+        self.open.range(from..first.saturating_add(count)).map(|(_, chunk)| *chunk).collect()
+    }
+
+    /// Submits again a chunk that a worker has.
+    fn resubmit(&mut self, chunk: Chunk) {
+        self.open.remove(&chunk.first);
+        self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
+    }
+
+    /// The results of these items have arrived: closes the chunks that are complete.
+    pub(crate) fn close(&mut self, first: u64, count: u64) {
+        for chunk in self.touched(first, count) {
             if chunk.numbers().all(|number| self.is_known(number)) {
                 self.open.remove(&chunk.first);
                 self.failures.remove(&chunk.first);
@@ -249,54 +224,53 @@ impl<T> Ledger<T> {
 
     /// A worker could not do a chunk in this attempt: it is submitted again, or set aside. One machine on which something is
     /// wrong does not decide about a chunk if there are others, so `workers` is their number. Returns what was set aside.
-    pub fn fail(&mut self, first: u64, attempt: u32, worker: &str, workers: usize, reason: &str) -> Option<Aside> {
+    pub(crate) fn fail(
+        &mut self,
+        first: u64,
+        attempt: u32,
+        worker: &str,
+        workers: usize,
+        reason: &str,
+    ) -> Option<Aside> {
         let Some(&chunk) = self.open.get(&first).filter(|chunk| chunk.attempt == attempt) else {
             self.refused.repeated += 1;
             return None;
         };
-        self.open.remove(&first);
         let failures = self.failures.entry(chunk.first).or_default();
         failures.push(worker.to_owned());
         let different = failures.iter().collect::<BTreeSet<_>>().len();
         let is_hopeless = failures.len() >= MAX_FAILURES && different >= workers.clamp(1, MAX_FAILURES);
         if !is_hopeless && failures.len() < MAX_ATTEMPTS {
-            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
+            self.resubmit(chunk);
             return None;
         }
+        self.open.remove(&first);
         let aside = Aside { first: chunk.first, count: chunk.count, reason: reason.to_owned() };
         self.aside.push(aside.clone());
         Some(aside)
     }
 
     /// Accepts nothing more from this worker, which was set aside before.
-    pub fn distrust_from_now_on(&mut self, worker: &str) {
+    pub(crate) fn distrust_from_now_on(&mut self, worker: &str) {
         self.distrusted.insert(worker.to_owned());
     }
 
     /// Submits again the chunks of these items that workers have.
-    pub fn reopen_some(&mut self, first: u64, count: u64) {
-        let from = self.open.range(..=first).next_back().map_or(first, |(&first, _)| first);
-        let touched: Vec<Chunk> = self.open.range(from..first.saturating_add(count)).map(|(_, chunk)| *chunk).collect();
-        for chunk in touched.into_iter().filter(|chunk| chunk.first + chunk.count > first) {
-            self.open.remove(&chunk.first);
-            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
+    pub(crate) fn reopen_some(&mut self, first: u64, count: u64) {
+        for chunk in self.touched(first, count).into_iter().filter(|chunk| chunk.numbers().end > first) {
+            self.resubmit(chunk);
         }
     }
 
     /// A worker sent something wrong for this item: nothing that it sent and that was not passed on yet counts, and
     /// nothing else is accepted from it. The chunk has not failed for that: others do it again.
-    pub fn distrust(&mut self, worker: &str, number: u64) {
+    pub(crate) fn distrust(&mut self, worker: &str, number: u64) {
         self.refused.wrong += 1;
         self.distrusted.insert(worker.to_owned());
-        let doubtful = self.received.iter().filter(|(_, received)| received.worker() == worker);
-        let doubtful: Vec<u64> = doubtful.map(|(number, _)| *number).collect();
-        doubtful.iter().for_each(|number| drop(self.received.remove(number)));
+        let doubtful = self.received.extract_if(.., |_, received| received.worker == worker);
+        let doubtful: Vec<u64> = doubtful.map(|(number, _)| number).collect();
         // The chunk with the wrong result has left the queue, unless the worker only pretends to have it.
-        let wrong = self.open.range(..=number).next_back().map(|(_, chunk)| *chunk);
-        if let Some(chunk) = wrong.filter(|chunk| chunk.numbers().contains(&number)) {
-            self.open.remove(&chunk.first);
-            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
-        }
+        self.reopen_some(number, 1);
         let is_expected = |number: &u64| {
             let waits = self.again.iter().chain(self.open.values());
             waits.into_iter().any(|chunk| chunk.numbers().contains(number))
@@ -310,25 +284,17 @@ impl<T> Ledger<T> {
     }
 
     /// All chunks that workers have are submitted again: the queue has lost them, or was emptied.
-    pub fn reopen(&mut self) {
-        for chunk in std::mem::take(&mut self.open).into_values() {
-            self.again.push_back(Chunk { attempt: chunk.attempt + 1, ..chunk });
-        }
+    pub(crate) fn reopen(&mut self) {
+        self.reopen_some(0, u64::MAX);
     }
 
     /// The next result in the order of the numbers, if it is known.
-    pub fn take(&mut self) -> Option<(u64, T)> {
+    pub(crate) fn take(&mut self) -> Option<(u64, T)> {
         let number = self.due;
-        match self.received.remove(&number)? {
-            Received::Ready { output, .. } => {
-                self.due += 1;
-                Some((number, output))
-            }
-            checked @ Received::InCheck { .. } => {
-                self.received.insert(number, checked);
-                None
-            }
-        }
+        let output = self.received.get_mut(&number)?.output.take()?;
+        self.received.remove(&number);
+        self.due += 1;
+        Some((number, output))
     }
 }
 
@@ -354,6 +320,11 @@ mod tests {
         std::iter::from_fn(|| ledger.take()).collect()
     }
 
+    /// All chunks that are left, as first number and count.
+    fn chunks(ledger: &mut Ledger<u64>, max: u64) -> Vec<(u64, u64)> {
+        std::iter::from_fn(|| ledger.next_chunk(max)).map(|chunk| (chunk.first, chunk.count)).collect()
+    }
+
     #[test]
     fn results_are_passed_on_in_order_and_once() {
         let mut ledger = Ledger::new(10..20);
@@ -362,27 +333,25 @@ mod tests {
         assert_eq!((one, two.first, two.count), (Chunk { first: 10, count: 4, attempt: 1 }, 14, 6));
         assert_eq!(ledger.next_chunk(4), None);
         for number in two.numbers().chain(two.numbers()) {
-            ledger.accept(number, "w", number * 2);
+            ledger.accept(number, "w", Some(number * 2));
         }
         ledger.close(two.first, two.count);
         assert_eq!((ledger.open_chunks(), ledger.refused.repeated), (1, 6));
         assert!(taken(&mut ledger).is_empty());
-        one.numbers().for_each(|number| ledger.accept(number, "w", number * 2));
+        one.numbers().for_each(|number| ledger.accept(number, "w", Some(number * 2)));
         ledger.close(12, 1);
         assert!(ledger.is_over());
         assert!(taken(&mut ledger).into_iter().eq((10..20).map(|number| (number, number * 2))));
-        ledger.accept(11, "w", 0);
-        ledger.accept(99, "w", 0);
+        ledger.accept(11, "w", Some(0));
+        ledger.accept(99, "w", Some(0));
         assert!(taken(&mut ledger).is_empty());
     }
 
     #[test]
     fn what_is_known_from_an_earlier_run_is_not_submitted_again() {
         let mut ledger = Ledger::new(0..10);
-        [2, 3, 7].into_iter().for_each(|number| ledger.accept(number, "w", number));
-        let chunks: Vec<_> =
-            std::iter::from_fn(|| ledger.next_chunk(8)).map(|chunk| (chunk.first, chunk.count)).collect();
-        assert_eq!(chunks, [(0, 2), (4, 3), (8, 2)]);
+        [2, 3, 7].into_iter().for_each(|number| ledger.accept(number, "w", Some(number)));
+        assert_eq!(chunks(&mut ledger, 8), [(0, 2), (4, 3), (8, 2)]);
     }
 
     #[test]
@@ -398,7 +367,7 @@ mod tests {
             let aside = ledger.fail(bad.first, attempt, "w", 1, "no memory");
             assert_eq!(aside.is_some(), attempt == 3);
         }
-        good.numbers().for_each(|number| ledger.accept(number, "w", number));
+        good.numbers().for_each(|number| ledger.accept(number, "w", Some(number)));
         ledger.close(good.first, good.count);
         assert!(ledger.is_over());
         assert_eq!(ledger.aside(), [Aside { first: 0, count: 2, reason: "no memory".to_owned() }]);
@@ -428,19 +397,16 @@ mod tests {
     #[test]
     fn nothing_counts_of_a_worker_that_sent_something_wrong() {
         let mut ledger = Ledger::new(0..6);
-        let chunks: Vec<_> = std::iter::from_fn(|| ledger.next_chunk(2)).collect();
-        [0, 1].into_iter().for_each(|number| ledger.accept(number, "honest", number));
-        [2, 3].into_iter().for_each(|number| ledger.accept(number, "liar", 0));
-        ledger.accept_in_check(4, "liar");
+        assert_eq!(chunks(&mut ledger, 2).len(), 3);
+        [0, 1].into_iter().for_each(|number| ledger.accept(number, "honest", Some(number)));
+        [2, 3].into_iter().for_each(|number| ledger.accept(number, "liar", Some(0)));
+        ledger.accept(4, "liar", None);
         ledger.close(0, 6);
-        assert_eq!(chunks.len(), 3);
         assert_eq!(ledger.open_chunks(), 1);
         ledger.distrust("liar", 4);
         assert!(ledger.is_distrusted("liar") && !ledger.is_distrusted("honest"));
-        let again: Vec<_> =
-            std::iter::from_fn(|| ledger.next_chunk(9)).map(|chunk| (chunk.first, chunk.count)).collect();
-        assert_eq!(again, [(4, 2), (2, 2)]);
-        (2..6).for_each(|number| ledger.accept(number, "honest", number));
+        assert_eq!(chunks(&mut ledger, 9), [(4, 2), (2, 2)]);
+        (2..6).for_each(|number| ledger.accept(number, "honest", Some(number)));
         ledger.close(2, 4);
         assert!(ledger.is_over());
         assert!(taken(&mut ledger).into_iter().eq((0..6).map(|number| (number, number))));
@@ -475,22 +441,20 @@ mod tests {
                     1 => flying.extend([chunk, chunk]),
                     2 => {
                         // Half of it: another worker does the rest.
-                        (chunk.first..chunk.first + chunk.count / 2).for_each(|n| ledger.accept(n, "w", n));
+                        (chunk.first..chunk.first + chunk.count / 2).for_each(|n| ledger.accept(n, "w", Some(n)));
                         ledger.close(chunk.first, chunk.count);
                         flying.push(chunk);
                     }
                     3 if wrong < 5 => {
                         wrong += 1;
                         let liar = format!("liar {wrong}");
-                        for number in
-                            chunk.numbers().skip(1).filter(|number| ledger.is_missing(*number)).collect::<Vec<_>>()
-                        {
-                            ledger.accept_in_check(number, &liar);
-                        }
+                        let missing = chunk.numbers().skip(1).filter(|number| ledger.is_missing(*number));
+                        let missing: Vec<u64> = missing.collect();
+                        missing.into_iter().for_each(|number| ledger.accept(number, &liar, None));
                         ledger.distrust(&liar, chunk.first);
                     }
                     _ => {
-                        chunk.numbers().for_each(|number| ledger.accept(number, "w", number));
+                        chunk.numbers().for_each(|number| ledger.accept(number, "w", Some(number)));
                         ledger.close(chunk.first, chunk.count);
                     }
                 }

@@ -3,7 +3,6 @@
 //! - [`Farm`] is an [`Executor`](jobs::Executor): it submits a job in chunks and collects the results
 //! - [`worker`] takes chunks and does them, with a [`JobKinds`](jobs::JobKinds) of its program
 //! - [`status`] shows what is going on, and pauses, resumes and cancels campaigns
-//! - [`receiving`] judges what workers send, and [`ledger`] decides what is submitted again
 //!
 //! Queues, acknowledgement, redelivery, deduplication, files and states are JetStream's. `docs/farm.md` describes how a
 //! farm is set up, and every subject that it uses.
@@ -23,18 +22,20 @@
 
 mod connection;
 mod files;
-pub mod ledger;
-pub mod message;
+mod ledger;
+mod message;
 pub mod names;
 mod pace;
-pub mod receiving;
+mod receiving;
 mod results;
-pub mod spot_check;
+mod spot_check;
 pub mod state;
 pub mod status;
 mod submitter;
+#[cfg(test)]
+mod tests;
 pub mod worker;
 
-pub use connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
-pub use files::{FetchError, KeptFiles};
-pub use submitter::{DEFAULT_SILENCE, Farm, FarmSettings};
+pub use connection::{FarmAddress, FarmError, Notify, Role};
+pub use files::KeptFiles;
+pub use submitter::{Farm, FarmSettings};

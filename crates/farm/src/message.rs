@@ -5,89 +5,72 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storage::checksum::fnv1a;
 
-/// The largest message: a server accepts 1 MiB unless it is told otherwise.
-pub const MAX_BYTES: usize = 1_000_000;
-/// The most items of a chunk.
-pub const MAX_ITEMS: u64 = 1 << 16;
+/// Maximum length of a message: by default, a server accepts 1 MiB.
+pub(crate) const MAX_BYTES: usize = 1_000_000;
+pub(crate) const MAX_ITEMS: u64 = 1 << 16;
 /// Maximum time of a chunk that is accepted, in seconds: results are kept for two weeks.
 const MAX_SECONDS: f64 = 14.0 * 24.0 * 3600.0;
-/// The longest reason of a failure that is kept.
+/// Maximum length of the reason of a failure; the rest is cut off.
 pub(crate) const MAX_REASON: usize = 1000;
 
 /// A chunk of a job: items with consecutive numbers.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct JobMessage {
+pub(crate) struct JobMessage {
     /// The version of the program that can do it.
-    pub version: String,
-    /// The definition of the job, by its content.
-    pub task: ContentId,
+    pub(crate) version: String,
+    pub(crate) task: ContentId,
     /// The run of the submitting command, which makes message ids unique.
-    pub run: String,
+    pub(crate) run: String,
     /// The number of the first item.
-    pub first: u64,
-    /// The number of items.
-    pub count: u64,
+    pub(crate) first: u64,
+    pub(crate) count: u64,
     /// Number of submissions of the chunk, from 1.
-    pub attempt: u32,
-    /// The items; none if their numbers say everything.
+    pub(crate) attempt: u32,
+    /// The items; empty if an item is determined by its number.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub inputs: Vec<Value>,
+    pub(crate) inputs: Vec<Value>,
 }
 
-/// What a worker found.
+/// Results of a chunk, or of a part of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ResultMessage {
-    /// The definition of the job, by its content.
-    pub task: ContentId,
-    /// The worker.
-    pub worker: String,
+pub(crate) struct ResultMessage {
+    pub(crate) task: ContentId,
+    pub(crate) worker: String,
     /// The number of the first item.
-    pub first: u64,
-    /// The attempt that this is the result of.
-    pub attempt: u32,
-    /// Outcome of the chunk, or of a part of it.
-    pub outcome: ChunkOutcome,
+    pub(crate) first: u64,
+    pub(crate) attempt: u32,
+    pub(crate) outcome: ChunkOutcome,
 }
 
-/// What came out of a chunk, or of a part of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-pub enum ChunkOutcome {
+pub(crate) enum ChunkOutcome {
     /// The results of consecutive items.
     Done {
-        /// The results.
         outputs: Vec<Value>,
-        /// What was asked, by [`inputs_id`]: the answer to a forged question is not a lie.
+        /// The inputs that the worker had, by [`inputs_id`]: the result of a forged input is no proof against it.
         inputs: u64,
-        /// The time that they took.
         seconds: f64,
     },
-    /// The chunk cannot be done.
     Failed {
-        /// The number of items of the chunk.
         count: u64,
-        /// Why, in a sentence.
         reason: String,
     },
 }
 
-/// Why a message is refused.
+/// Reason why a message is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MessageError {
-    /// Too long.
+pub(crate) enum MessageError {
     #[error("the message has {0} bytes; expected at most {MAX_BYTES}")]
     TooLong(usize),
-    /// Not what it should be.
     #[error("the message cannot be read: {0}")]
     Malformed(String),
-    /// Numbers that cannot be right.
     #[error("the message has {0}")]
     Numbers(&'static str),
 }
 
-/// Reads JSON of a limited length.
 fn read<'m, T: Deserialize<'m>>(bytes: &'m [u8]) -> Result<T, MessageError> {
     if bytes.len() > MAX_BYTES {
         return Err(MessageError::TooLong(bytes.len()));
@@ -96,18 +79,16 @@ fn read<'m, T: Deserialize<'m>>(bytes: &'m [u8]) -> Result<T, MessageError> {
 }
 
 /// Identifies the inputs of some items.
-pub fn inputs_id<'i>(inputs: impl IntoIterator<Item = &'i Value>) -> u64 {
+pub(crate) fn inputs_id<'i>(inputs: impl IntoIterator<Item = &'i Value>) -> u64 {
     fnv1a(inputs.into_iter().map(|input| format!("{input}\n")))
 }
 
 impl JobMessage {
-    /// Reads a message and checks what can be checked.
-    pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+    /// Reads a message and checks its numbers.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let message: Self = read(bytes)?;
         let Self { first, count, ref inputs, .. } = message;
-        if count == 0 || count > MAX_ITEMS || first.checked_add(count).is_none() {
-            return Err(MessageError::Numbers("an impossible range of items"));
-        }
+        check_range(first, count)?;
         if !inputs.is_empty() && inputs.len() as u64 != count {
             return Err(MessageError::Numbers("another number of inputs than of items"));
         }
@@ -115,20 +96,19 @@ impl JobMessage {
     }
 
     /// The identity of the message: a copy has the same, and the server drops it.
-    pub fn id(&self) -> String {
+    pub(crate) fn id(&self) -> String {
         let Self { task, run, first, attempt, .. } = self;
         format!("{}.{run}.{first}.{attempt}", task.short())
     }
 
-    /// The input of the item with this index.
-    pub fn input(&self, index: u64) -> Value {
+    pub(crate) fn input(&self, index: u64) -> Value {
         self.inputs.get(index as usize).cloned().unwrap_or_default()
     }
 }
 
 impl ResultMessage {
-    /// Reads a message and checks what can be checked.
-    pub fn read(bytes: &[u8]) -> Result<Self, MessageError> {
+    /// Reads a message and checks its numbers.
+    pub(crate) fn read(bytes: &[u8]) -> Result<Self, MessageError> {
         let mut message: Self = read(bytes)?;
         let count = match &mut message.outcome {
             ChunkOutcome::Done { outputs, seconds, .. } => {
@@ -142,11 +122,14 @@ impl ResultMessage {
                 *count
             }
         };
-        if count == 0 || count > MAX_ITEMS || message.first.checked_add(count).is_none() {
-            return Err(MessageError::Numbers("an impossible range of items"));
-        }
+        check_range(message.first, count)?;
         Ok(message)
     }
+}
+
+fn check_range(first: u64, count: u64) -> Result<(), MessageError> {
+    let is_possible = count > 0 && count <= MAX_ITEMS && first.checked_add(count).is_some();
+    if is_possible { Ok(()) } else { Err(MessageError::Numbers("an impossible range of items")) }
 }
 
 #[cfg(test)]

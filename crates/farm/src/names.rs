@@ -2,27 +2,23 @@
 
 use jobs::ContentId;
 
-/// The work queue of chunks.
-pub const JOBS_STREAM: &str = "EMILIA_JOBS";
-/// The stream of results.
-pub const RESULTS_STREAM: &str = "EMILIA_RESULTS";
-/// The bucket with the state of every campaign, and the decisions about it.
-pub const CAMPAIGNS: &str = "EMILIA_campaigns";
+pub(crate) const JOBS_STREAM: &str = "EMILIA_JOBS";
+pub(crate) const RESULTS_STREAM: &str = "EMILIA_RESULTS";
+/// The bucket with the state of every campaign, and decisions about campaigns.
+pub(crate) const CAMPAIGNS: &str = "EMILIA_campaigns";
 /// The bucket of the workers; an entry lives as long as its worker renews it.
-pub const WORKERS: &str = "EMILIA_workers";
+pub(crate) const WORKERS: &str = "EMILIA_workers";
 /// The bucket of chunks and workers that were set aside, with the reasons.
-pub const ASIDE: &str = "EMILIA_aside";
+pub(crate) const ASIDE: &str = "EMILIA_aside";
 /// The object store of definitions, weights and books, by content.
-pub const FILES: &str = "EMILIA_files";
-/// All chunks.
-pub const ALL_JOBS: &str = "emilia.jobs.>";
-/// All results.
-pub const ALL_RESULTS: &str = "emilia.results.>";
+pub(crate) const FILES: &str = "EMILIA_files";
+pub(crate) const ALL_JOBS: &str = "emilia.jobs.>";
+pub(crate) const ALL_RESULTS: &str = "emilia.results.>";
 /// The prefix of the parts of JetStream that an account of its own imports from the account of the farm. Its answers stay in
 /// that account, whatever reply subject a request has.
-pub const IMPORTED_API: &str = "emilia.api";
+pub(crate) const IMPORTED_API: &str = "emilia.api";
 /// Subject of the names of campaigns that were cancelled or have ended.
-pub const CONTROL: &str = "emilia.control";
+pub(crate) const CONTROL: &str = "emilia.control";
 
 /// A version or a name as part of a subject, in which only some characters are allowed.
 pub fn token(text: &str) -> String {
@@ -37,28 +33,23 @@ pub(crate) fn is_key(text: &str) -> bool {
     text.split('.').all(is_part) && text.len() <= 200
 }
 
-/// The subject of the chunks of a campaign.
-pub fn job_subject(version: &str, task: &ContentId) -> String {
+pub(crate) fn job_subject(version: &str, task: &ContentId) -> String {
     format!("emilia.jobs.{}.{task}", token(version))
 }
 
-/// The subject of all chunks for workers of a version.
-pub fn jobs_of_version(version: &str) -> String {
+pub(crate) fn jobs_of_version(version: &str) -> String {
     format!("emilia.jobs.{}.>", token(version))
 }
 
-/// The consumer that workers of a version share.
-pub fn consumer(version: &str) -> String {
+pub(crate) fn consumer(version: &str) -> String {
     format!("workers-{}", token(version))
 }
 
-/// The subject of the results of a worker.
-pub fn result_subject(task: &ContentId, worker: &str) -> String {
+pub(crate) fn result_subject(task: &ContentId, worker: &str) -> String {
     format!("emilia.results.{task}.{}", token(worker))
 }
 
-/// The subject of all results of a campaign.
-pub fn results_of(task: &ContentId) -> String {
+pub(crate) fn results_of(task: &ContentId) -> String {
     format!("emilia.results.{task}.*")
 }
 

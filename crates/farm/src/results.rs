@@ -5,8 +5,9 @@ use std::time::Duration;
 use async_nats::jetstream::consumer::{AckPolicy, DeliverPolicy, PullConsumer, pull};
 use futures_util::StreamExt;
 use jobs::ContentId;
+use tokio::time::timeout;
 
-use crate::connection::{FarmError, Server};
+use crate::connection::{Context, FarmError, Server};
 use crate::names;
 
 /// Maximum number of messages of a request.
@@ -15,14 +16,11 @@ const BATCH: usize = 128;
 const FORGOTTEN_AFTER: Duration = Duration::from_secs(300);
 
 /// A message with the name under which it was sent: the last part of its subject.
-#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Arrived {
     pub(crate) from: String,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Reads the results of a campaign.
-#[derive(Debug)]
 pub(crate) struct ResultReader<'s> {
     server: &'s Server,
     subject: String,
@@ -56,7 +54,8 @@ impl<'s> ResultReader<'s> {
     }
 
     async fn read_from_consumer(&mut self, wait: Duration, found: &mut Vec<Arrived>) -> Result<(), FarmError> {
-        let broken = |error: &dyn std::error::Error| FarmError::new("cannot read results", error);
+        const ACTION: &str = "cannot read results";
+        let broken = |error: &dyn std::fmt::Display| FarmError(format!("{ACTION}: {error}"));
         let consumer = match &self.consumer {
             Some(consumer) => consumer,
             None => {
@@ -68,31 +67,25 @@ impl<'s> ResultReader<'s> {
                     ..Default::default()
                 };
                 let stream = self.server.stream(names::RESULTS_STREAM).await?;
-                self.consumer.insert(stream.create_consumer(config).await.map_err(|error| broken(&error))?)
+                self.consumer.insert(stream.create_consumer(config).await.context(ACTION)?)
             }
         };
         // First the waiting messages, without a delay; if there are none, wait for one.
-        for (max, expires) in [(BATCH, None), (1, Some(wait))] {
+        for is_waiting in [false, true] {
             let limit = wait + Duration::from_secs(5);
-            let mut messages = match expires {
-                None => tokio::time::timeout(limit, consumer.fetch().max_messages(max).messages()).await,
-                Some(time) => {
-                    tokio::time::timeout(limit, consumer.batch().max_messages(max).expires(time).messages()).await
+            let messages = async {
+                match is_waiting {
+                    false => consumer.fetch().max_messages(BATCH).messages().await,
+                    true => consumer.batch().max_messages(1).expires(wait).messages().await,
                 }
-            }
-            .map_err(|error| broken(&error))?
-            .map_err(|error| broken(&error))?;
-            while let Some(message) =
-                tokio::time::timeout(limit, messages.next()).await.map_err(|error| broken(&error))?
-            {
-                let message = message.map_err(|error| FarmError(format!("cannot read results: {error}")))?;
-                let (sequence, pending) = match message.info() {
-                    Ok(info) => (info.stream_sequence, info.pending),
-                    Err(error) => return Err(FarmError(format!("cannot read results: {error}"))),
-                };
-                self.has_caught_up = pending == 0;
-                if sequence >= self.next {
-                    self.next = sequence + 1;
+            };
+            let mut messages = timeout(limit, messages).await.context(ACTION)?.context(ACTION)?;
+            while let Some(message) = timeout(limit, messages.next()).await.context(ACTION)? {
+                let message = message.map_err(|error| broken(&error))?;
+                let info = message.info().map_err(|error| broken(&error))?;
+                self.has_caught_up = info.pending == 0;
+                if info.stream_sequence >= self.next {
+                    self.next = info.stream_sequence + 1;
                     let from = message.subject.rsplit('.').next().unwrap_or_default().to_owned();
                     found.push(Arrived { from, bytes: message.payload.to_vec() });
                 }

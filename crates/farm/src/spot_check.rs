@@ -1,6 +1,5 @@
 //! Spot checks: one result in a hundred is computed again here, to detect invalid results.
 
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::Scope;
 
@@ -16,14 +15,6 @@ const ONE_IN: u32 = 100;
 /// Maximum number of waiting results: with many workers, fewer than one in a hundred are computed again.
 const MAX_WAITING: usize = 16;
 
-/// A result to be computed again.
-struct Question {
-    number: u64,
-    worker: String,
-    output: AnyOutput,
-}
-
-/// Outcome of a check.
 pub(crate) struct Verdict {
     pub(crate) number: u64,
     pub(crate) worker: String,
@@ -32,18 +23,13 @@ pub(crate) struct Verdict {
 }
 
 /// Computes results again in a separate thread.
-pub struct SpotCheck {
-    questions: Sender<Question>,
-    verdicts: Mutex<Receiver<Verdict>>,
+pub(crate) struct SpotCheck {
+    /// Results to be computed again: number, worker and result.
+    unchecked: Sender<(u64, String, AnyOutput)>,
+    verdicts: Receiver<Verdict>,
     waiting: usize,
     /// Seed of the choice of numbers, unknown to workers.
     secret: u64,
-}
-
-impl std::fmt::Debug for SpotCheck {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SpotCheck").field("waiting", &self.waiting).finish_non_exhaustive()
-    }
 }
 
 impl SpotCheck {
@@ -56,11 +42,11 @@ impl SpotCheck {
         if !job.is_spot_checked() {
             return None;
         }
-        let (questions, inbox) = channel::<Question>();
+        let (unchecked, inbox) = channel::<(u64, String, AnyOutput)>();
         let (outbox, verdicts) = channel();
         scope.spawn(move || {
             let mut work = None;
-            for Question { number, worker, output } in inbox {
+            for (number, worker, output) in inbox {
                 let Some(own) = work.get_or_insert_with(|| job.worker(stop))(number) else { return };
                 let confirmed = job.agrees(&output, &own).then_some(output);
                 if outbox.send(Verdict { number, worker, confirmed }).is_err() {
@@ -69,7 +55,7 @@ impl SpotCheck {
             }
         });
         let secret = (jitter() * u64::MAX as f64) as u64;
-        Some(Self { questions, verdicts: Mutex::new(verdicts), waiting: 0, secret })
+        Some(Self { unchecked, verdicts, waiting: 0, secret })
     }
 
     /// Whether this result should be computed again.
@@ -78,17 +64,14 @@ impl SpotCheck {
     }
 
     /// Submits a result for a check; returns it if that is not possible.
-    pub(crate) fn ask(&mut self, number: u64, worker: &str, output: AnyOutput) -> Result<(), AnyOutput> {
-        let question = Question { number, worker: worker.to_owned(), output };
-        self.questions.send(question).map_err(|unsent| unsent.0.output)?;
-        self.waiting += 1;
-        Ok(())
+    pub(crate) fn submit(&mut self, number: u64, worker: &str, output: AnyOutput) -> Option<AnyOutput> {
+        let unsent = self.unchecked.send((number, worker.to_owned(), output)).err();
+        self.waiting += usize::from(unsent.is_none());
+        unsent.map(|unsent| unsent.0.2)
     }
 
-    /// Verdicts since the last call.
     pub(crate) fn verdicts(&mut self) -> Vec<Verdict> {
-        let verdicts = self.verdicts.get_mut().map(|verdicts| verdicts.try_iter().collect()).unwrap_or_default();
-        let verdicts: Vec<Verdict> = verdicts;
+        let verdicts: Vec<Verdict> = self.verdicts.try_iter().collect();
         self.waiting -= verdicts.len();
         verdicts
     }

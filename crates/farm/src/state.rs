@@ -1,5 +1,6 @@
 //! The state of campaigns and workers, as it is kept on the server and shown by `emilia farm status`.
 
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use jobs::ContentId;
@@ -23,43 +24,33 @@ pub(crate) trait Entry: Sized {
     fn read(key: &str, bytes: &[u8]) -> Option<Self>;
 }
 
-/// A text on one line, with at most this many characters.
-fn plain(text: &str, length: usize) -> String {
-    text.chars().map(|symbol| if symbol.is_control() { ' ' } else { symbol }).take(length).collect()
+/// Puts texts on one line each, with at most this many characters.
+fn bound_texts<const N: usize>(texts: [&mut String; N], length: usize) {
+    for text in texts {
+        let plain = text.chars().map(|symbol| if symbol.is_control() { ' ' } else { symbol });
+        *text = plain.take(length).collect();
+    }
 }
 
-fn name(text: &str) -> String {
-    plain(text, MAX_NAME)
+fn bound_counts<const N: usize>(counts: [&mut u64; N], max: u64) {
+    counts.into_iter().for_each(|count| *count = (*count).min(max));
 }
 
-fn rate(items_per_second: f64) -> f64 {
+fn bounded_rate(items_per_second: f64) -> f64 {
     if items_per_second.is_nan() { 0.0 } else { items_per_second.clamp(0.0, MAX_RATE) }
 }
 
 impl Entry for CampaignState {
     fn read(key: &str, bytes: &[u8]) -> Option<Self> {
         key.parse::<ContentId>().ok()?;
-        let read: Self = serde_json::from_slice(bytes).ok()?;
-        let end = read.end.min(MAX_COUNT);
-        let first = read.first.min(end);
-        Some(Self {
-            kind: name(&read.kind),
-            version: name(&read.version),
-            host: name(&read.host),
-            run: name(&read.run),
-            first,
-            end,
-            done: read.done.min(end - first),
-            open_chunks: read.open_chunks.min(MAX_COUNT),
-            aside: read.aside.min(end - first),
-            refused: read.refused.min(MAX_COUNT),
-            repeated: read.repeated.min(MAX_COUNT),
-            items_per_second: rate(read.items_per_second),
-            began: read.began.min(MAX_COUNT),
-            written: read.written.min(MAX_COUNT),
-            process: read.process,
-            phase: read.phase,
-        })
+        let mut state: Self = serde_json::from_slice(bytes).ok()?;
+        bound_texts([&mut state.kind, &mut state.version, &mut state.host, &mut state.run], MAX_NAME);
+        bound_counts([&mut state.end, &mut state.open_chunks, &mut state.refused, &mut state.repeated], MAX_COUNT);
+        bound_counts([&mut state.began, &mut state.written], MAX_COUNT);
+        state.first = state.first.min(state.end);
+        bound_counts([&mut state.done, &mut state.aside], state.end - state.first);
+        state.items_per_second = bounded_rate(state.items_per_second);
+        Some(state)
     }
 }
 
@@ -68,44 +59,36 @@ impl Entry for WorkerState {
         if key != names::token(key) {
             return None;
         }
-        let read: Self = serde_json::from_slice(bytes).ok()?;
-        let threads = read.threads.min(MAX_THREADS);
-        Some(Self {
-            host: name(&read.host),
-            version: name(&read.version),
-            threads,
-            busy: read.busy.min(threads),
-            chunks: read.chunks.min(MAX_COUNT),
-            items: read.items.min(MAX_COUNT),
-            failures: read.failures.min(MAX_COUNT),
-            refused: read.refused.min(MAX_COUNT),
-            items_per_second: rate(read.items_per_second),
-            began: read.began.min(MAX_COUNT),
-            process: read.process,
-        })
+        let mut state: Self = serde_json::from_slice(bytes).ok()?;
+        bound_texts([&mut state.host, &mut state.version], MAX_NAME);
+        bound_counts([&mut state.chunks, &mut state.items, &mut state.failures], MAX_COUNT);
+        bound_counts([&mut state.refused, &mut state.began], MAX_COUNT);
+        state.threads = state.threads.min(MAX_THREADS);
+        state.busy = state.busy.min(state.threads);
+        state.items_per_second = bounded_rate(state.items_per_second);
+        Some(state)
     }
 }
 
 impl Entry for AsideEntry {
     fn read(key: &str, bytes: &[u8]) -> Option<Self> {
-        let read: Self = serde_json::from_slice(bytes).ok()?;
-        let bounded = match read {
-            Self::Chunk { task, kind, first, count, reason } => Self::Chunk {
-                task: name(&task),
-                kind: name(&kind),
-                first: first.min(MAX_COUNT),
-                count: count.min(MAX_COUNT),
-                reason: plain(&reason, MAX_REASON),
-            },
-            Self::Worker { worker, reason } => {
-                Self::Worker { worker: name(&worker), reason: plain(&reason, MAX_REASON) }
+        let mut entry: Self = serde_json::from_slice(bytes).ok()?;
+        match &mut entry {
+            Self::Chunk { task, kind, first, count, reason } => {
+                bound_texts([task, kind], MAX_NAME);
+                bound_counts([first, count], MAX_COUNT);
+                bound_texts([reason], MAX_REASON);
             }
-        };
-        (bounded.key() == key).then_some(bounded)
+            Self::Worker { worker, reason } => {
+                bound_texts([worker], MAX_NAME);
+                bound_texts([reason], MAX_REASON);
+            }
+        }
+        (entry.key() == key).then_some(entry)
     }
 }
 
-/// A campaign: a job that somebody has submitted.
+/// A campaign: a submitted job.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CampaignState {
     /// The kind of the job.
@@ -143,7 +126,7 @@ pub struct CampaignState {
     pub phase: Phase,
 }
 
-/// What is going on in a campaign.
+/// Phase of a campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -172,7 +155,7 @@ impl Phase {
     }
 }
 
-/// What somebody decided about a campaign.
+/// A user's decision about a campaign.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Decision {
@@ -209,7 +192,7 @@ pub struct WorkerState {
     pub began: u64,
 }
 
-/// Why something was set aside.
+/// A chunk or a worker that was set aside.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum AsideEntry {
@@ -230,33 +213,35 @@ pub enum AsideEntry {
     Worker {
         /// The worker.
         worker: String,
-        /// What was wrong.
+        /// Reason, in a sentence.
         reason: String,
     },
 }
 
 impl AsideEntry {
-    /// The key in the bucket.
-    pub fn key(&self) -> String {
+    pub(crate) fn key(&self) -> String {
         match self {
             Self::Chunk { task, first, .. } => format!("chunk.{task}.{first}"),
             Self::Worker { worker, .. } => Self::worker_key(worker),
         }
     }
 
-    /// The key of a worker.
-    pub fn worker_key(worker: &str) -> String {
-        format!("worker.{}", crate::names::token(worker))
+    pub(crate) fn worker_key(worker: &str) -> String {
+        format!("worker.{}", names::token(worker))
     }
 }
 
-/// The seconds since 1970.
 pub(crate) fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// The name of this machine.
-pub fn host_name() -> String {
+/// Whether a process runs; `None` if it is one of another machine or the system does not tell.
+pub(crate) fn is_running(host: &str, process: u32) -> Option<bool> {
+    let is_of_this_machine = cfg!(target_os = "linux") && host == host_name();
+    is_of_this_machine.then(|| Path::new("/proc").join(process.to_string()).exists())
+}
+
+pub(crate) fn host_name() -> String {
     let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| std::env::var("HOSTNAME").ok());
     let named = named.or_else(|| std::env::var("COMPUTERNAME").ok()).unwrap_or_default();
     let name = named.trim();

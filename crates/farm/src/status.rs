@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::kv;
+use async_nats::jetstream::context::{GetStreamError, GetStreamErrorKind};
+use async_nats::jetstream::{ErrorCode, kv};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use jobs::ContentId;
 use serde::Serialize;
 use tokio::runtime::Runtime;
 
-use crate::connection::{FarmAddress, FarmError, Role, Server};
+use crate::connection::{Context, FarmAddress, FarmError, Role, Server, runtime};
 use crate::names;
 use crate::state::{AsideEntry, CampaignState, Decision, Entry, Phase, WorkerState, unix_seconds};
 use crate::submitter::{ABANDONED_AFTER, decision_key};
@@ -58,9 +59,8 @@ pub struct Overseer {
 impl Overseer {
     /// Connects to read the status, or also to decide about campaigns.
     pub fn connect(address: &FarmAddress, role: Role) -> Result<Self, FarmError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
-        let server = runtime.block_on(async { Server::reach(address.connect(role).await?).await })?;
+        let runtime = runtime()?;
+        let server = runtime.block_on(async { Server::reach(address.connect(role, None).await?).await })?;
         Ok(Self { runtime, server })
     }
 
@@ -71,22 +71,22 @@ impl Overseer {
 
     /// Chunks and workers that were set aside.
     pub fn aside(&self) -> Result<Vec<AsideEntry>, FarmError> {
-        self.runtime.block_on(async {
-            let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(Vec::new()) };
-            let entries: Vec<(String, AsideEntry)> = self.server.entries(&bucket).await?;
-            Ok(entries.into_iter().map(|(_, entry)| entry).collect())
-        })
+        let entries = self.runtime.block_on(self.server.known_entries(names::ASIDE))?;
+        Ok(entries.into_iter().map(|(_, entry)| entry).collect())
     }
 
     /// Removes the entries of chunks and workers that were set aside; these workers are accepted again.
-    pub fn clear_aside(&self) -> Result<u64, FarmError> {
+    pub fn clear_aside(&self) -> Result<(), FarmError> {
         self.runtime.block_on(async {
-            let Some(bucket) = self.server.known_bucket(names::ASIDE).await? else { return Ok(0) };
-            let entries: Vec<(String, AsideEntry)> = self.server.entries(&bucket).await?;
-            for (key, _) in &entries {
-                bucket.purge(key).await.map_err(|error| FarmError::new("cannot forget what was set aside", &error))?;
+            let entries = self.server.known_entries::<AsideEntry>(names::ASIDE).await?;
+            if entries.is_empty() {
+                return Ok(());
             }
-            Ok(entries.len() as u64)
+            let bucket = self.server.bucket(names::ASIDE).await?;
+            for (key, _) in entries {
+                bucket.purge(key).await.context("cannot forget what was set aside")?;
+            }
+            Ok(())
         })
     }
 
@@ -117,77 +117,54 @@ impl Overseer {
 }
 
 impl Server {
-    /// A bucket, if the farm has been used before.
-    async fn known_bucket(&self, name: &str) -> Result<Option<kv::Store>, FarmError> {
-        use async_nats::jetstream::ErrorCode;
-        use async_nats::jetstream::context::{GetStreamErrorKind, KeyValueErrorKind};
-        use std::error::Error;
-        match self.jetstream.get_key_value(name).await {
-            Ok(bucket) => Ok(Some(bucket)),
-            Err(error) if error.kind() == KeyValueErrorKind::GetBucket => {
-                let source = error
-                    .source()
-                    .and_then(|source| source.downcast_ref::<async_nats::jetstream::context::GetStreamError>());
-                match source.map(|source| source.kind()) {
-                    Some(GetStreamErrorKind::JetStream(error)) if error.error_code() == ErrorCode::STREAM_NOT_FOUND => {
-                        Ok(None)
-                    }
-                    _ => Err(FarmError::new(&format!("cannot use the bucket {name}"), &error)),
-                }
-            }
-            Err(error) => Err(FarmError::new(&format!("cannot use the bucket {name}"), &error)),
-        }
+    /// The valid entries of a bucket, by key; none if the farm has not been used before.
+    async fn known_entries<T: Entry>(&self, name: &str) -> Result<Vec<(String, T)>, FarmError> {
+        let bucket = match self.jetstream.get_key_value(name).await {
+            Err(error) if is_missing(&error) => return Ok(Vec::new()),
+            bucket => bucket.context(&format!("cannot use the bucket {name}"))?,
+        };
+        self.entries(&bucket).await
     }
 
-    /// Status of the farm.
-    pub async fn status(&self) -> Result<FarmStatus, FarmError> {
-        let mut workers = Vec::new();
-        if let Some(bucket) = self.known_bucket(names::WORKERS).await? {
-            let named = |(worker, state)| NamedWorker { worker, state };
-            workers.extend(self.entries(&bucket).await?.into_iter().map(named));
-        }
+    async fn status(&self) -> Result<FarmStatus, FarmError> {
+        let workers = self.known_entries(names::WORKERS).await?.into_iter();
+        let mut workers: Vec<_> = workers.map(|(worker, state)| NamedWorker { worker, state }).collect();
         workers.sort_by(|one, other| one.worker.cmp(&other.worker));
-        let mut campaigns = Vec::new();
-        if let Some(bucket) = self.known_bucket(names::CAMPAIGNS).await? {
-            let entries = self.entries(&bucket).await?;
-            campaigns.extend(entries.into_iter().map(|(task, state)| named_campaign(task, state, unix_seconds())));
-        }
-        campaigns.sort_by_key(|campaign: &NamedCampaign| (campaign.state.began, campaign.task.clone()));
-        let mut aside = 0;
-        if let Some(bucket) = self.known_bucket(names::ASIDE).await? {
-            aside = self.entries::<AsideEntry>(&bucket).await?.len() as u64;
-        }
+        let campaigns = self.known_entries(names::CAMPAIGNS).await?.into_iter();
+        let named = |(task, state)| named_campaign(task, state, unix_seconds());
+        let mut campaigns: Vec<_> = campaigns.map(named).collect();
+        campaigns.sort_by_key(|campaign| (campaign.state.began, campaign.task.clone()));
+        let aside = self.known_entries::<AsideEntry>(names::ASIDE).await?.len() as u64;
         let queue = self.stream(names::JOBS_STREAM).await?.get_info().await;
         let queued_chunks = queue.map_or(0, |info| info.state.messages);
         Ok(FarmStatus { workers, campaigns, queued_chunks, aside })
     }
 
     async fn decide(&self, campaign: &NamedCampaign, decision: Option<Decision>) -> Result<(), FarmError> {
-        let broken = |error: &dyn std::error::Error| FarmError::new("cannot write the decision", error);
-        let task: ContentId = campaign.task.parse().map_err(|error| broken(&error))?;
+        const ACTION: &str = "cannot write the decision";
+        let task: ContentId = campaign.task.parse().context(ACTION)?;
         let bucket = self.bucket(names::CAMPAIGNS).await?;
         match decision {
             Some(decision) => {
-                let bytes = serde_json::to_vec(&decision).map_err(|error| broken(&error))?;
-                bucket.put(decision_key(&task), bytes.into()).await.map_err(|error| broken(&error))?;
+                let bytes = serde_json::to_vec(&decision).context(ACTION)?;
+                bucket.put(decision_key(&task), bytes.into()).await.map(drop).context(ACTION)
             }
-            None => bucket.purge(decision_key(&task)).await.map_err(|error| broken(&error))?,
+            None => bucket.purge(decision_key(&task)).await.context(ACTION),
         }
-        Ok(())
     }
 
     async fn cancel(&self, campaign: &NamedCampaign) -> Result<(), FarmError> {
-        let broken = |error: &dyn std::error::Error| FarmError::new("cannot cancel the job", error);
-        let task: ContentId = campaign.task.parse().map_err(|error| broken(&error))?;
+        const ACTION: &str = "cannot cancel the job";
+        let task: ContentId = campaign.task.parse().context(ACTION)?;
         self.decide(campaign, Some(Decision::Cancel)).await?;
         let _ = self.client.publish(names::CONTROL, campaign.task.clone().into()).await;
-        self.client.flush().await.map_err(|error| broken(&error))?;
+        self.client.flush().await.context(ACTION)?;
         // Its command ends the campaign; clocks of machines differ, so it gets the time of some heartbeats.
         let bucket = self.bucket(names::CAMPAIGNS).await?;
         let is_left = matches!(campaign.state.phase, Phase::Interrupted | Phase::Incomplete);
         let start = Instant::now();
         while !is_left && start.elapsed() < ABANDONED_AFTER {
-            let entry = bucket.entry(campaign.task.as_str()).await.map_err(|error| broken(&error))?;
+            let entry = bucket.entry(campaign.task.as_str()).await.context(ACTION)?;
             if entry.is_none_or(|entry| entry.operation != kv::Operation::Put) {
                 return Ok(());
             }
@@ -202,11 +179,11 @@ impl Server {
     ///
     /// Read without a consumer: a user who may create one can have it send the content of the bucket to any subject.
     pub(crate) async fn entries<T: Entry>(&self, bucket: &kv::Store) -> Result<Vec<(String, T)>, FarmError> {
-        let broken = |error: &dyn std::error::Error| FarmError::new("cannot read the state of the farm", error);
+        const ACTION: &str = "cannot read the state of the farm";
         let reading = async {
             let all = format!("{}>", bucket.prefix);
-            let subjects = bucket.stream.info_with_subjects(all).await.map_err(|error| broken(&error))?;
-            let subjects: Vec<(String, usize)> = subjects.try_collect().await.map_err(|error| broken(&error))?;
+            let subjects = bucket.stream.info_with_subjects(all).await.context(ACTION)?;
+            let subjects: Vec<(String, usize)> = subjects.try_collect().await.context(ACTION)?;
             let keys = subjects.iter().filter_map(|(subject, _)| subject.strip_prefix(&bucket.prefix));
             let mut keys: Vec<String> = keys.filter(|key| names::is_key(key)).map(str::to_owned).collect();
             keys.sort_unstable();
@@ -214,12 +191,10 @@ impl Server {
             keys.dedup();
             keys.truncate(MAX_ENTRIES);
             // Many at the same time: a farm may have thousands of workers.
-            let mut entries = stream::iter(keys)
-                .map(async |key| bucket.entry(key).await.map_err(|error| broken(&error)))
-                .buffered(TOGETHER);
+            let mut entries = stream::iter(keys).map(|key| bucket.entry(key)).buffered(TOGETHER);
             let mut found = Vec::new();
             while let Some(entry) = entries.next().await {
-                if let Some(entry) = entry?.filter(|entry| entry.operation == kv::Operation::Put)
+                if let Some(entry) = entry.context(ACTION)?.filter(|entry| entry.operation == kv::Operation::Put)
                     && let Some(value) = T::read(&entry.key, &entry.value)
                 {
                     found.push((entry.key, value));
@@ -227,20 +202,25 @@ impl Server {
             }
             Ok(found)
         };
-        tokio::time::timeout(READING, reading).await.map_err(|error| broken(&error))?
+        tokio::time::timeout(READING, reading).await.context(ACTION)?
     }
 }
 
-/// The maximum number of entries of a bucket that are read.
+fn is_missing(error: &(dyn std::error::Error + 'static)) -> bool {
+    let source = error.source().and_then(|source| source.downcast_ref::<GetStreamError>());
+    matches!(source.map(|source| source.kind()),
+        Some(GetStreamErrorKind::JetStream(error)) if error.error_code() == ErrorCode::STREAM_NOT_FOUND)
+}
+
+/// Maximum number of entries of a bucket that are read.
 const MAX_ENTRIES: usize = 20_000;
 
-/// The longest time left that is shown, in seconds: 10,000 days.
+/// Maximum time left that is shown, in seconds: 10,000 days.
 const MAX_SECONDS_LEFT: f64 = 10_000.0 * 24.0 * 3600.0;
 
 /// Number of entries that are requested at the same time.
 const TOGETHER: usize = 64;
 
-/// Time limit for reading a bucket.
 const READING: Duration = Duration::from_secs(10);
 
 fn named_campaign(task: String, mut state: CampaignState, now: u64) -> NamedCampaign {

@@ -6,7 +6,6 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
@@ -17,7 +16,7 @@ use futures_util::future::join_all;
 use jobs::{AnyJob, ContentId, Definition, Executor, InvalidJob, JobError, ResultOrder, Take};
 use tokio::runtime::Runtime;
 
-use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, back_off};
+use crate::connection::{Context, FarmAddress, FarmError, Notify, Role, Server, back_off, is_set, pause, runtime};
 use crate::ledger::{Aside, Chunk};
 use crate::message::{JobMessage, MAX_BYTES};
 use crate::names;
@@ -25,10 +24,12 @@ use crate::pace::Pace;
 use crate::receiving::{Receipt, Receiving};
 use crate::results::{Arrived, ResultReader};
 use crate::spot_check::SpotCheck;
-use crate::state::{AsideEntry, CampaignState, Decision, Entry, Phase, WorkerState, host_name, unix_seconds};
+use crate::state::{
+    AsideEntry, CampaignState, Decision, Entry, Phase, WorkerState, host_name, is_running, unix_seconds,
+};
 
 /// Default time after which the chunk of a silent worker is given to another one.
-pub const DEFAULT_SILENCE: Duration = Duration::from_secs(20);
+pub(crate) const DEFAULT_SILENCE: Duration = Duration::from_secs(20);
 
 /// Settings of a farm.
 #[derive(Clone, Debug)]
@@ -53,7 +54,6 @@ pub struct Farm {
     runtime: Runtime,
     server: Server,
     settings: FarmSettings,
-    /// Receives messages for the user.
     notify: Box<Notify>,
 }
 
@@ -69,7 +69,7 @@ const HEARTBEAT: Duration = Duration::from_secs(2);
 pub(crate) const ABANDONED_AFTER: Duration = Duration::from_secs(6);
 /// Interval at which the workers are counted; while there are none, they are counted at every heartbeat.
 const COUNT_PERIOD: Duration = Duration::from_secs(5);
-/// The maximum number of threads of all workers together for which chunks are submitted at the same time.
+/// Maximum number of threads of all workers together for which chunks are submitted at the same time.
 const MAX_SLOTS: u64 = 1 << 16;
 /// The time over which the rate is measured.
 const RATE_PERIOD: Duration = Duration::from_secs(60);
@@ -95,12 +95,11 @@ impl Farm {
         stop: &Stop,
         notify: impl Fn(&str) + Send + Sync + 'static,
     ) -> Result<Self, FarmError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-        let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
+        let runtime = runtime()?;
         let connected = runtime.block_on(persist(stop, &notify, async || {
-            let client = address.connect(Role::Submitter).await;
+            let client = address.connect(Role::Submitter, None).await;
             let client = client.map_err(|error| match error.is_final() {
-                true => StepError::Job(farm_error(error)),
+                true => StepError::Job(JobError::Farm(error.0)),
                 false => StepError::Away(error),
             })?;
             let server = Server::new(client);
@@ -110,10 +109,6 @@ impl Farm {
         }));
         let server = connected.map_err(|error| FarmError(error.to_string()))?;
         Ok(Self { runtime, server, settings, notify: Box::new(notify) })
-    }
-
-    fn notify(&self, sentence: &str) {
-        (self.notify)(sentence);
     }
 }
 
@@ -137,8 +132,7 @@ impl Executor for Farm {
         std::thread::scope(|scope| {
             let check = SpotCheck::start(scope, job, &over);
             let result = self.runtime.block_on(async {
-                let campaign = Campaign::begin(self, job, &definition, numbers, check, stop).await?;
-                match campaign {
+                match Campaign::begin(self, job, &definition, numbers, check, stop).await? {
                     Some(campaign) => campaign.run(take).await,
                     None => Ok(()),
                 }
@@ -149,7 +143,6 @@ impl Executor for Farm {
     }
 }
 
-/// A job that is being carried out.
 struct Campaign<'c> {
     farm: &'c Farm,
     server: &'c Server,
@@ -178,10 +171,6 @@ struct Campaign<'c> {
     last_result: Instant,
 }
 
-fn farm_error(error: FarmError) -> JobError {
-    JobError::Farm(error.0)
-}
-
 impl<'c> Campaign<'c> {
     /// Takes over the campaign of a job, or begins it; `None` if it was stopped.
     async fn begin(
@@ -192,8 +181,8 @@ impl<'c> Campaign<'c> {
         check: Option<SpotCheck>,
         stop: &'c Stop,
     ) -> Result<Option<Self>, JobError> {
-        let server = &farm.server;
-        let task = persist(stop, farm.notify.as_ref(), async || Ok(server.store_definition(definition).await?)).await?;
+        let (server, notify) = (&farm.server, farm.notify.as_ref());
+        let task = persist(stop, notify, async || Ok(server.store_definition(definition).await?)).await?;
         let mut campaign = Self {
             farm,
             server,
@@ -205,7 +194,7 @@ impl<'c> Campaign<'c> {
             receiving: Receiving::new(job, task, numbers.clone(), check),
             numbers,
             pace: Pace::new(farm.settings.chunk),
-            states: persist(stop, farm.notify.as_ref(), async || Ok(server.bucket(names::CAMPAIGNS).await?)).await?,
+            states: persist(stop, notify, async || Ok(server.bucket(names::CAMPAIGNS).await?)).await?,
             revision: 0,
             began: Instant::now(),
             began_at: unix_seconds(),
@@ -217,13 +206,13 @@ impl<'c> Campaign<'c> {
             empty_queues: 0,
             last_result: Instant::now(),
         };
-        if !persist(stop, farm.notify.as_ref(), async || campaign.claim().await).await? {
+        if !persist(stop, notify, async || campaign.claim().await).await? {
             return Ok(None);
         }
-        persist(stop, farm.notify.as_ref(), async || Ok(campaign.purge_jobs().await?)).await?;
+        persist(stop, notify, async || Ok(campaign.purge_jobs().await?)).await?;
         campaign.read_decision().await?;
         campaign.read_aside().await;
-        persist(stop, farm.notify.as_ref(), async || campaign.read_earlier_results().await).await?;
+        persist(stop, notify, async || campaign.read_earlier_results().await).await?;
         Ok(Some(campaign))
     }
 
@@ -239,7 +228,7 @@ impl<'c> Campaign<'c> {
             end: self.numbers.end,
             done,
             open_chunks: self.receiving.ledger.open_chunks() as u64,
-            aside: self.receiving.ledger.aside().iter().map(|aside| aside.count).sum(),
+            aside: self.items_aside(),
             refused: self.receiving.ledger.refused.suspicious(),
             repeated: self.receiving.ledger.refused.repeated,
             items_per_second: self.rate.items_per_second(done),
@@ -253,14 +242,18 @@ impl<'c> Campaign<'c> {
         self.task.to_string()
     }
 
+    fn items_aside(&self) -> u64 {
+        self.receiving.ledger.aside().iter().map(|aside| aside.count).sum()
+    }
+
     /// Makes this command the only one that runs the campaign. Returns whether it may go on.
     async fn claim(&mut self) -> Result<bool, StepError> {
-        let broken = |error: &dyn std::error::Error| StepError::Away(FarmError::new("cannot begin a campaign", error));
-        let state = serde_json::to_vec(&self.state(Phase::Running)).map_err(|error| broken(&error))?;
+        const ACTION: &str = "cannot begin a campaign";
+        let state = serde_json::to_vec(&self.state(Phase::Running)).context(ACTION)?;
         let start = Instant::now();
         let mut seen = None;
         while !self.stop.is_set() {
-            let Some(entry) = self.states.entry(self.key()).await.map_err(|error| broken(&error))? else {
+            let Some(entry) = self.states.entry(self.key()).await.context(ACTION)? else {
                 if let Ok(revision) = self.states.create(self.key(), state.clone().into()).await {
                     self.revision = revision;
                     return Ok(true);
@@ -291,16 +284,13 @@ impl<'c> Campaign<'c> {
     async fn purge_jobs(&self) -> Result<(), FarmError> {
         let stream = self.server.stream(names::JOBS_STREAM).await?;
         let subject = names::job_subject(&self.farm.settings.version, &self.task);
-        stream.purge().filter(subject).await.map(drop).map_err(|error| FarmError::new("cannot empty the queue", &error))
+        stream.purge().filter(subject).await.map(drop).context("cannot empty the queue")
     }
 
     /// Reads the results that an earlier run of the same command left.
     async fn read_earlier_results(&mut self) -> Result<(), StepError> {
         while !self.reader.has_caught_up && !self.stop.is_set() {
-            let messages = self.reader.read(Duration::from_millis(50)).await?;
-            for message in messages {
-                self.receive(&message).await;
-            }
+            self.receive_messages(Duration::from_millis(50)).await?;
         }
         self.last_result = Instant::now();
         // Items done by earlier runs do not count for the current rate.
@@ -308,7 +298,6 @@ impl<'c> Campaign<'c> {
         Ok(())
     }
 
-    /// Runs the campaign to its end.
     async fn run(mut self, take: &mut Take<'_>) -> Result<(), JobError> {
         let mut is_broken_off = false;
         let (mut last_heartbeat, mut last_reconciliation) = (None::<Instant>, Instant::now());
@@ -336,7 +325,7 @@ impl<'c> Campaign<'c> {
                     let lacks_workers = self.slots == 0 && self.began.elapsed() > NO_WORKER_WARNING;
                     if lacks_workers && !was_reported {
                         let version = &self.farm.settings.version;
-                        self.farm.notify(&format!(
+                        (self.farm.notify)(&format!(
                             "no worker of version {version} on the farm; waiting for `emilia worker` to be started"
                         ));
                     }
@@ -349,11 +338,7 @@ impl<'c> Campaign<'c> {
                     last_reconciliation = Instant::now();
                     self.reconcile().await?;
                 }
-                let messages = self.reader.read(RESULT_WAIT).await?;
-                for message in messages {
-                    self.receive(&message).await;
-                }
-                Ok(())
+                self.receive_messages(RESULT_WAIT).await
             };
             let step = tokio::select! {
                 done = step => done,
@@ -363,7 +348,7 @@ impl<'c> Campaign<'c> {
             match step {
                 Ok(()) => {
                     if is_away {
-                        self.farm.notify("the server is back");
+                        (self.farm.notify)("the server is back");
                     }
                     (troubles, is_away, away_since) = (0, false, Instant::now());
                 }
@@ -375,12 +360,9 @@ impl<'c> Campaign<'c> {
                     troubles += 1;
                     if !is_away && away_since.elapsed() > SERVER_WARNING {
                         is_away = true;
-                        self.farm.notify(&format!("{error}; trying again until the server is back"));
+                        (self.farm.notify)(&format!("{error}; trying again until the server is back"));
                     }
-                    tokio::select! {
-                        () = tokio::time::sleep(back_off(troubles)) => {}
-                        () = is_set(self.stop) => {}
-                    }
+                    pause(back_off(troubles), stop).await;
                 }
             }
         }
@@ -388,19 +370,14 @@ impl<'c> Campaign<'c> {
         match self.receiving.ledger.aside().first().cloned() {
             Some(Aside { reason, .. }) if is_over => {
                 self.end(Phase::Incomplete).await;
-                let count: u64 = self.receiving.ledger.aside().iter().map(|aside| aside.count).sum();
+                let count = self.items_aside();
                 let items = if count == 1 { "1 item".to_owned() } else { format!("{count} items") };
-                Err(JobError::SetAside { items, reason })
+                return Err(JobError::SetAside { items, reason });
             }
-            _ if is_over || is_broken_off => {
-                self.clean_up().await;
-                Ok(())
-            }
-            _ => {
-                self.end(Phase::Interrupted).await;
-                Ok(())
-            }
+            _ if is_over || is_broken_off => self.clean_up().await,
+            _ => self.end(Phase::Interrupted).await,
         }
+        Ok(())
     }
 
     /// Writes the state, reads what was decided, counts the workers.
@@ -409,28 +386,25 @@ impl<'c> Campaign<'c> {
         self.read_aside().await;
         self.rate.note(self.receiving.ledger.done());
         let phase = if self.is_paused { Phase::Paused } else { Phase::Running };
-        let state = serde_json::to_vec(&self.state(phase)).map_err(|error| away(&error))?;
-        match self.states.update(self.key(), state.into(), self.revision).await {
-            Ok(revision) => self.revision = revision,
+        let state = serde_json::to_vec(&self.state(phase)).context(NO_ANSWER)?;
+        self.revision = match self.states.update(self.key(), state.into(), self.revision).await {
+            Ok(revision) => revision,
             Err(_) => {
                 // Another command took this one for dead, or the server was restored.
-                let entry = self.states.entry(self.key()).await.map_err(|error| away(&error))?;
+                let entry = self.states.entry(self.key()).await.context(NO_ANSWER)?;
                 let other = entry.as_ref().and_then(|entry| CampaignState::read(&self.key(), &entry.value));
                 match (entry, other) {
                     (_, Some(CampaignState { host, process, run, .. })) if run != self.run => {
                         let sentence = format!("process {process} on {host} has taken over this job");
                         return Err(StepError::Job(JobError::Farm(sentence)));
                     }
-                    // It was cancelled while this command was disconnected.
-                    (None, _) => return Err(StepError::Job(JobError::Cancelled)),
-                    (Some(entry), _) if entry.operation != kv::Operation::Put => {
-                        return Err(StepError::Job(JobError::Cancelled));
-                    }
                     // Either our own entry, of which only the answer was lost, or an invalid one, which is overwritten.
-                    (Some(entry), _) => self.revision = entry.revision,
+                    (Some(entry), _) if entry.operation == kv::Operation::Put => entry.revision,
+                    // It was cancelled while this command was disconnected.
+                    _ => return Err(StepError::Job(JobError::Cancelled)),
                 }
             }
-        }
+        };
         if self.slots == 0 || self.counted.is_none_or(|counted| counted.elapsed() > COUNT_PERIOD) {
             self.count_slots().await?;
             self.counted = Some(Instant::now());
@@ -492,44 +466,39 @@ impl<'c> Campaign<'c> {
             chunks.push(chunk);
         }
         let mut sent = Vec::new();
-        let mut failed = None;
+        let mut outcome = Ok(());
         for chunk in chunks {
-            if failed.is_some() {
+            if outcome.is_err() {
                 self.receiving.ledger.give_back(chunk);
                 continue;
             }
-            match self.message(chunk).map_err(StepError::Job)? {
-                Ok((id, bytes)) => {
-                    let mut headers = HeaderMap::new();
-                    headers.insert("Nats-Msg-Id", id);
-                    let subject = names::job_subject(&self.farm.settings.version, &self.task);
-                    match self.server.jetstream.publish_with_headers(subject, headers, bytes.into()).await {
-                        Ok(answer) => sent.push((chunk, answer)),
-                        Err(error) => {
-                            self.receiving.ledger.give_back(chunk);
-                            failed = Some(away(&error));
-                        }
-                    }
+            let Some((id, bytes)) = self.message(chunk).map_err(StepError::Job)? else {
+                self.receiving.ledger.split(chunk);
+                continue;
+            };
+            let mut headers = HeaderMap::new();
+            headers.insert("Nats-Msg-Id", id);
+            let subject = names::job_subject(&self.farm.settings.version, &self.task);
+            match self.server.jetstream.publish_with_headers(subject, headers, bytes.into()).await.context(NO_ANSWER) {
+                Ok(answer) => sent.push(async move { (chunk, answer.await.context(NO_ANSWER)) }),
+                Err(error) => {
+                    self.receiving.ledger.give_back(chunk);
+                    outcome = Err(error);
                 }
-                // Too long: the same items in two chunks.
-                Err(TooLong) => self.receiving.ledger.split(chunk),
             }
         }
-        let (chunks, answers): (Vec<Chunk>, Vec<_>) = sent.into_iter().unzip();
-        for (chunk, answer) in
-            chunks.into_iter().zip(join_all(answers.into_iter().map(|answer| answer.into_future())).await)
-        {
+        for (chunk, answer) in join_all(sent).await {
             if let Err(error) = answer {
                 // Published again under the same identity: it counts once even if it had arrived.
                 self.receiving.ledger.give_back(chunk);
-                failed = Some(away(&error));
+                outcome = Err(error);
             }
         }
-        failed.map_or(Ok(()), Err)
+        Ok(outcome?)
     }
 
-    /// The message of a chunk and its identity.
-    fn message(&self, chunk: Chunk) -> Result<Result<(String, Vec<u8>), TooLong>, JobError> {
+    /// The message of a chunk and its identity; `None` if it is too long, so that two chunks are needed.
+    fn message(&self, chunk: Chunk) -> Result<Option<(String, Vec<u8>)>, JobError> {
         let Chunk { first, count, attempt } = chunk;
         let inputs: Result<Vec<_>, InvalidJob> = (first..first + count).map(|number| self.job.input(number)).collect();
         let mut inputs = inputs.map_err(JobError::Definition)?;
@@ -540,12 +509,12 @@ impl<'c> Campaign<'c> {
         let message = JobMessage { version, task: self.task, run, first, count, attempt, inputs };
         let bytes = serde_json::to_vec(&message).map_err(|error| JobError::Definition(error.into()))?;
         if bytes.len() <= MAX_BYTES * 9 / 10 {
-            return Ok(Ok((message.id(), bytes)));
+            return Ok(Some((message.id(), bytes)));
         }
         if count == 1 {
             return Err(JobError::Definition(format!("item {first} has {} bytes", bytes.len()).into()));
         }
-        Ok(Err(TooLong))
+        Ok(None)
     }
 
     /// Compares the queue with what should be in it: chunks that it has lost are submitted again.
@@ -556,10 +525,10 @@ impl<'c> Campaign<'c> {
         }
         let stream = self.server.stream(names::JOBS_STREAM).await?;
         let subject = names::job_subject(&self.farm.settings.version, &self.task);
-        let mut subjects = stream.info_with_subjects(&subject).await.map_err(|error| away(&error))?;
+        let mut subjects = stream.info_with_subjects(&subject).await.context(NO_ANSWER)?;
         let mut waiting = 0;
         while let Some(found) = subjects.next().await {
-            waiting += found.map_err(|error| away(&error))?.1;
+            waiting += found.context(NO_ANSWER)?.1;
         }
         if waiting > 0 {
             self.empty_queues = 0;
@@ -575,29 +544,28 @@ impl<'c> Campaign<'c> {
         Ok(())
     }
 
-    /// Applies a message from a worker.
-    async fn receive(&mut self, Arrived { from, bytes }: &Arrived) {
-        match self.receiving.receive(from, bytes) {
-            Receipt::Refused | Receipt::Recorded => {}
-            Receipt::Results { items, seconds } => {
-                self.pace.measured(items, seconds, bytes.len());
-                self.last_result = Instant::now();
+    /// Applies the messages from workers that have arrived; waits for the first one at most this long.
+    async fn receive_messages(&mut self, wait: Duration) -> Result<(), StepError> {
+        for Arrived { from, bytes } in self.reader.read(wait).await? {
+            match self.receiving.receive(&from, &bytes) {
+                Receipt::Refused | Receipt::Recorded => {}
+                Receipt::Results { items, seconds } => {
+                    self.pace.measured(items, seconds, bytes.len());
+                    self.last_result = Instant::now();
+                }
+                Receipt::SetAside(Aside { first, count, reason }) => {
+                    let (task, kind) = (self.key(), self.kind.clone());
+                    self.write_aside(&AsideEntry::Chunk { task, kind, first, count, reason }).await;
+                }
+                Receipt::InvalidResult(reason) => self.distrust(&from, &reason).await,
             }
-            Receipt::SetAside(aside) => self.note_aside(&aside).await,
-            Receipt::InvalidResult { reason } => self.distrust(from, &reason).await,
         }
+        Ok(())
     }
 
-    /// Sets a worker aside.
     async fn distrust(&self, worker: &str, reason: &str) {
-        self.farm.notify(&format!("worker {worker} was set aside: {reason}"));
+        (self.farm.notify)(&format!("worker {worker} was set aside: {reason}"));
         self.write_aside(&AsideEntry::Worker { worker: worker.to_owned(), reason: reason.to_owned() }).await;
-    }
-
-    async fn note_aside(&self, aside: &Aside) {
-        let Aside { first, count, reason } = aside.clone();
-        let (task, kind) = (self.task.to_string(), self.kind.clone());
-        self.write_aside(&AsideEntry::Chunk { task, kind, first, count, reason }).await;
     }
 
     async fn write_aside(&self, entry: &AsideEntry) {
@@ -618,10 +586,9 @@ impl<'c> Campaign<'c> {
         let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, ending).await;
     }
 
-    /// Removes everything of the campaign from the server.
     async fn clean_up(&mut self) {
         let cleaning = async {
-            let _ = self.server.client.publish(names::CONTROL, self.task.to_string().into()).await;
+            let _ = self.server.client.publish(names::CONTROL, self.key().into()).await;
             self.server.forget(&self.farm.settings.version, &self.task).await;
         };
         let _ = tokio::time::timeout(2 * SHUTDOWN_TIMEOUT, cleaning).await;
@@ -656,24 +623,14 @@ impl Server {
     }
 }
 
-/// Key of the decision about a campaign.
 pub(crate) fn decision_key(task: &ContentId) -> String {
     format!("decision.{task}")
 }
 
 /// Whether the command of a campaign has left it, or died on this machine.
 fn is_left(state: &CampaignState) -> bool {
-    let is_dead = cfg!(target_os = "linux")
-        && state.host == host_name()
-        && !Path::new("/proc").join(state.process.to_string()).exists();
+    let is_dead = is_running(&state.host, state.process) == Some(false);
     is_dead || matches!(state.phase, Phase::Interrupted | Phase::Incomplete)
-}
-
-/// Waits until a flag is set.
-async fn is_set(stop: &Stop) {
-    while !stop.is_set() {
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 /// Recent number of items done per second.
@@ -696,8 +653,8 @@ impl Rate {
     }
 }
 
-/// A chunk does not fit into a message.
-struct TooLong;
+/// Message for a request without an answer.
+const NO_ANSWER: &str = "the farm does not answer";
 
 /// Failure of a step: permanent, or until the server is back.
 enum StepError {
@@ -714,7 +671,7 @@ impl From<FarmError> for StepError {
 /// Tries again for a while if the server is unreachable.
 async fn persist<T>(
     stop: &Stop,
-    notify: &(dyn Fn(&str) + Send + Sync),
+    notify: &Notify,
     mut attempt: impl AsyncFnMut() -> Result<T, StepError>,
 ) -> Result<T, JobError> {
     let start = Instant::now();
@@ -734,12 +691,8 @@ async fn persist<T>(
                 }
                 tokio::time::sleep(back_off(1)).await;
             }
-            Err(StepError::Away(error)) => return Err(farm_error(error)),
+            Err(StepError::Away(error)) => return Err(JobError::Farm(error.0)),
             Err(StepError::Job(error)) => return Err(error),
         }
     }
-}
-
-fn away(error: &dyn std::error::Error) -> StepError {
-    StepError::Away(FarmError::new("the farm does not answer", error))
 }

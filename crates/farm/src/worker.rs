@@ -3,23 +3,25 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::consumer::{Consumer, PullConsumer, pull};
+use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message};
 use control::{Stop, lock};
 use futures_util::StreamExt;
 use jobs::{ContentId, Definition, JobKinds, KnownWork, LocalFiles, RemoteWork};
 use serde_json::Value;
 
-use crate::connection::{FarmAddress, FarmError, Notify, Role, Server, WORKER_AGE, back_off};
-use crate::files::{FetchError, KeptFiles};
+use crate::connection::{
+    Context, FarmAddress, FarmError, Notify, POLL_INTERVAL, Role, Server, WORKER_AGE, back_off, pause, runtime,
+};
+use crate::files::{KeptFiles, Undone};
 use crate::message::{ChunkOutcome, JobMessage, MAX_BYTES, ResultMessage, inputs_id};
 use crate::names;
-use crate::state::{AsideEntry, CampaignState, Entry, WorkerState, host_name, unix_seconds};
+use crate::state::{AsideEntry, CampaignState, Entry, WorkerState, host_name, is_running, unix_seconds};
 use crate::submitter::DEFAULT_SILENCE;
 
 /// Settings of a worker.
@@ -39,8 +41,6 @@ pub struct WorkerSettings {
 const REQUEST_WAIT: Duration = Duration::from_secs(10);
 /// Number of failed attempts before a warning: three seconds.
 const ATTEMPTS_BEFORE_WARNING: usize = 5;
-/// Interval at which the stop flag is checked.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// Number of deliveries without an answer after which a chunk is reported as failed: it may end its workers.
 const MAX_DELIVERIES: i64 = 10;
 /// The results of a chunk are sent in messages of about this length.
@@ -54,37 +54,22 @@ const VERSION_PERIOD: Duration = Duration::from_secs(30);
 ///
 /// Returns an error if the address or the credentials are refused, or if the worker was set aside.
 pub fn run(settings: &WorkerSettings, kinds: JobKinds, stop: &Stop, notify: Arc<Notify>) -> Result<(), FarmError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
-    let runtime = runtime.map_err(|error| FarmError::new("cannot start the threads of the connection", &error))?;
-    let kept = KeptFiles::new(settings.folder.clone());
-    let folder = settings.folder.display();
-    let kept = kept.map_err(|error| FarmError::new(&format!("cannot use the folder {folder}"), &error))?;
+    let runtime = runtime()?;
+    let folder = &settings.folder;
+    let kept = KeptFiles::new(folder.clone()).context(&format!("cannot use the folder {}", folder.display()))?;
     let result = runtime.block_on(work(settings, kinds, kept, stop.clone(), notify));
     // Chunks that do not look at their flag are not waited for.
     runtime.shutdown_timeout(Duration::from_millis(500));
     result
 }
 
-/// Counts of what a worker has done.
-#[derive(Debug, Default)]
-struct Counts {
-    busy: AtomicU32,
-    chunks: AtomicU64,
-    items: AtomicU64,
-    failures: AtomicU64,
-    refused: AtomicU64,
-}
-
-/// State shared by all threads of a worker.
 struct Shared {
     server: Server,
     kinds: JobKinds,
     name: String,
-    threads: usize,
     kept: KeptFiles,
-    counts: Counts,
+    state: Mutex<WorkerState>,
     began: Instant,
-    began_at: u64,
     stop: Stop,
     notify: Arc<Notify>,
     /// The jobs that are ready to be done, the latest one last.
@@ -94,7 +79,6 @@ struct Shared {
     next_chunk: AtomicU64,
     /// The chunks that have failed since the last one that did not.
     failures_in_a_row: AtomicU32,
-    /// Last warning.
     last_warning: Mutex<String>,
 }
 
@@ -110,15 +94,26 @@ async fn work(
     let inbox = server.client.new_inbox();
     let unique = inbox.rsplit('.').next().unwrap_or_default();
     let default = format!("{}-{}-{unique}", host_name(), std::process::id());
+    let state = WorkerState {
+        host: host_name(),
+        process: std::process::id(),
+        version: kinds.version.clone(),
+        threads: settings.threads.max(1) as u32,
+        busy: 0,
+        chunks: 0,
+        items: 0,
+        failures: 0,
+        refused: 0,
+        items_per_second: 0.0,
+        began: unix_seconds(),
+    };
     let shared = Arc::new(Shared {
         name: names::token(settings.name.as_deref().unwrap_or(&default)),
         server,
         kinds,
-        threads: settings.threads.max(1),
         kept,
-        counts: Counts::default(),
+        state: Mutex::new(state),
         began: Instant::now(),
-        began_at: unix_seconds(),
         stop: stop.clone(),
         notify,
         prepared: tokio::sync::Mutex::default(),
@@ -129,7 +124,7 @@ async fn work(
     });
     shared.begin().await?;
     let mut slots = Vec::new();
-    for _ in 0..shared.threads {
+    for _ in 0..settings.threads.max(1) {
         slots.push(tokio::spawn(slot(Arc::clone(&shared))));
     }
     let control = tokio::spawn(listen(Arc::clone(&shared)));
@@ -152,21 +147,16 @@ async fn work(
 async fn connect(settings: &WorkerSettings, stop: &Stop, notify: &Arc<Notify>) -> Result<Option<Server>, FarmError> {
     let mut attempt = 0;
     while !stop.is_set() {
-        let connected = async {
-            Server::reach(settings.address.connect_and_report(Role::Worker, Some(Arc::clone(notify))).await?).await
-        };
-        let error = match connected.await {
+        let connected =
+            async { Server::reach(settings.address.connect(Role::Worker, Some(Arc::clone(notify))).await?).await };
+        match connected.await {
             Ok(server) => {
                 notify(&format!("connected to {}", settings.address.shown()));
                 return Ok(Some(server));
             }
-            Err(error) => error,
-        };
-        if error.is_final() {
-            return Err(error);
-        }
-        if attempt == 0 {
-            notify(&format!("{error}; trying again until the server is there"));
+            Err(error) if error.is_final() => return Err(error),
+            Err(error) if attempt == 0 => notify(&format!("{error}; trying again until the server is there")),
+            Err(_) => {}
         }
         pause(back_off(attempt), stop).await;
         attempt += 1;
@@ -174,22 +164,6 @@ async fn connect(settings: &WorkerSettings, stop: &Stop, notify: &Arc<Notify>) -
     Ok(None)
 }
 
-/// Whether a worker runs on this machine; false for workers of other machines.
-fn is_alive(worker: &WorkerState) -> bool {
-    cfg!(target_os = "linux")
-        && worker.host == host_name()
-        && Path::new("/proc").join(worker.process.to_string()).exists()
-}
-
-/// Waits, unless the flag is set.
-async fn pause(time: Duration, stop: &Stop) {
-    let end = Instant::now() + time;
-    while Instant::now() < end && !stop.is_set() {
-        tokio::time::sleep(POLL_INTERVAL.min(time)).await;
-    }
-}
-
-/// Takes one chunk after the other.
 async fn slot(shared: Arc<Shared>) {
     let mut consumer: Option<PullConsumer> = None;
     let mut attempt = 0;
@@ -240,7 +214,7 @@ async fn heartbeats(shared: Arc<Shared>) -> Result<(), FarmError> {
     let mut last_look: Option<Instant> = None;
     let mut reported = Vec::new();
     while !shared.stop.is_set() {
-        let state = serde_json::to_vec(&shared.state()).unwrap_or_default();
+        let state = serde_json::to_vec(&shared.current_state()).unwrap_or_default();
         if let Ok(bucket) = shared.server.bucket(names::WORKERS).await {
             let _ = bucket.put(&shared.name, state.into()).await;
         }
@@ -278,10 +252,13 @@ impl Shared {
         let other = other.and_then(|bytes| WorkerState::read(&self.name, &bytes));
         match other {
             // A worker that was killed is listed for a while.
-            Some(other) if other.process != std::process::id() && is_alive(&other) => Err(FarmError(format!(
-                "the name {} is taken by process {} on {}; give this worker another one",
-                self.name, other.process, other.host
-            ))),
+            Some(WorkerState { host, process, .. })
+                if process != std::process::id() && is_running(&host, process) == Some(true) =>
+            {
+                let name = &self.name;
+                let sentence = format!("the name {name} is taken by process {process} on {host}");
+                Err(FarmError(format!("{sentence}; give this worker another one")))
+            }
             _ => Ok(()),
         }
     }
@@ -295,22 +272,10 @@ impl Shared {
         }
     }
 
-    fn state(&self) -> WorkerState {
-        let Counts { busy, chunks, items, failures, refused } = &self.counts;
-        let items = items.load(Relaxed);
-        WorkerState {
-            host: host_name(),
-            process: std::process::id(),
-            version: self.kinds.version.clone(),
-            threads: self.threads as u32,
-            busy: busy.load(Relaxed),
-            chunks: chunks.load(Relaxed),
-            items,
-            failures: failures.load(Relaxed),
-            refused: refused.load(Relaxed),
-            items_per_second: items as f64 / self.began.elapsed().as_secs_f64().max(1e-3),
-            began: self.began_at,
-        }
+    fn current_state(&self) -> WorkerState {
+        let state = lock(&self.state).clone();
+        let items_per_second = state.items as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
+        WorkerState { items_per_second, ..state }
     }
 
     async fn deregister(&self) {
@@ -339,19 +304,15 @@ impl Shared {
         }
     }
 
-    /// The consumer that the workers of this version share.
     async fn consumer(&self) -> Result<PullConsumer, FarmError> {
         let name = names::consumer(&self.kinds.version);
-        let found: Result<Consumer<pull::Config>, _> =
-            self.server.jetstream.get_consumer_from_stream(name, names::JOBS_STREAM).await;
-        found.map_err(|error| FarmError::new("there are no jobs for this version", &error))
+        let found = self.server.jetstream.get_consumer_from_stream(name, names::JOBS_STREAM).await;
+        found.context("there are no jobs for this version")
     }
 
-    /// Waits for a chunk and does it.
     async fn take_one(&self, consumer: &PullConsumer) -> Result<(), FarmError> {
-        let broken = |error: &dyn std::error::Error| FarmError::new("cannot take a chunk", error);
         let request = consumer.batch().max_messages(1).expires(REQUEST_WAIT).messages();
-        let mut messages = request.await.map_err(|error| broken(&error))?;
+        let mut messages = request.await.context("cannot take a chunk")?;
         let end = Instant::now() + REQUEST_WAIT + Duration::from_secs(5);
         let message = loop {
             if self.stop.is_set() {
@@ -366,9 +327,9 @@ impl Shared {
                 Err(_) => {}
             }
         };
-        self.counts.busy.fetch_add(1, Relaxed);
+        lock(&self.state).busy += 1;
         let handled = self.handle(&message, consumer.cached_info().config.ack_wait).await;
-        self.counts.busy.fetch_sub(1, Relaxed);
+        lock(&self.state).busy -= 1;
         handled
     }
 
@@ -378,98 +339,89 @@ impl Shared {
             Ok(job) if job.version == self.kinds.version => job,
             Ok(JobMessage { version, .. }) => {
                 let own = &self.kinds.version;
-                return self
-                    .refuse(message, &format!("a chunk is for version {version} of Emilia; this is version {own}"))
-                    .await;
+                let sentence = format!("a chunk is for version {version} of Emilia; this is version {own}");
+                return self.refuse(message, &sentence).await;
             }
             Err(error) => return self.refuse(message, &error.to_string()).await,
         };
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let key = self.next_chunk.fetch_add(1, Relaxed);
         let stop = Stop::new();
-        if let Ok(mut running) = self.running.lock() {
-            running.insert(key, (job.task, stop.clone()));
-        }
+        lock(&self.running).insert(key, (job.task, stop.clone()));
         if self.stop.is_set() {
             stop.set();
         }
         let done = if deliveries > MAX_DELIVERIES {
-            Done::Failed(format!("{} workers took it and were not heard of again", deliveries - 1))
+            Err(Undone::Failed(format!("{} workers took it and were not heard of again", deliveries - 1)))
         } else {
             self.do_chunk(&job, message, silence, &stop).await
         };
-        if let Ok(mut running) = self.running.lock() {
-            running.remove(&key);
-        }
-        match done {
-            Done::Parts(parts) => {
-                let count = job.count;
-                if !self.publish_parts(&job, parts).await {
-                    return self.hand_back(message).await;
+        lock(&self.running).remove(&key);
+        let is_published = match done {
+            Ok(parts) => {
+                let is_published = self.publish_parts(&job, parts).await;
+                if is_published {
+                    self.failures_in_a_row.store(0, Relaxed);
+                    let mut state = lock(&self.state);
+                    state.chunks += 1;
+                    state.items += job.count;
                 }
-                self.failures_in_a_row.store(0, Relaxed);
-                self.counts.chunks.fetch_add(1, Relaxed);
-                self.counts.items.fetch_add(count, Relaxed);
+                is_published
             }
-            Done::Failed(reason) => {
-                self.counts.failures.fetch_add(1, Relaxed);
+            Err(Undone::Failed(reason)) => {
+                lock(&self.state).failures += 1;
                 self.failures_in_a_row.fetch_add(1, Relaxed);
                 (self.notify)(&format!("chunk {} of {} failed: {reason}", job.first, job.task.short()));
-                let outcome = ChunkOutcome::Failed { count: job.count, reason };
-                if !self.publish(&job, job.first, outcome).await {
-                    return self.hand_back(message).await;
-                }
+                self.publish(&job, job.first, ChunkOutcome::Failed { count: job.count, reason }).await
             }
-            Done::Stopped => return self.hand_back(message).await,
-            // Other workers may be able to do it.
-            Done::Here(reason) => {
+            Err(Undone::Stopped) => false,
+            Err(Undone::Later(error)) => {
                 let _ = message.ack_with(AckKind::Nak(Some(Duration::from_secs(2)))).await;
-                return Err(FarmError(reason));
+                return Err(error);
             }
-            Done::Away => {
-                let _ = message.ack_with(AckKind::Nak(Some(Duration::from_secs(2)))).await;
-                return Err(FarmError("the farm does not answer".to_owned()));
-            }
+        };
+        if !is_published {
+            // Back into the queue.
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            let _ = tokio::time::timeout(Duration::from_secs(1), self.server.client.flush()).await;
+            return Ok(());
         }
         // If this is lost, the chunk is done again, and its results count once.
         let _ = tokio::time::timeout(Duration::from_secs(5), message.double_ack()).await;
         Ok(())
     }
 
-    async fn hand_back(&self, message: &Message) -> Result<(), FarmError> {
-        let _ = message.ack_with(AckKind::Nak(None)).await;
-        let _ = tokio::time::timeout(Duration::from_secs(1), self.server.client.flush()).await;
-        Ok(())
-    }
-
     /// Removes an unusable message from the queue.
     async fn refuse(&self, message: &Message, sentence: &str) -> Result<(), FarmError> {
-        self.counts.refused.fetch_add(1, Relaxed);
+        lock(&self.state).refused += 1;
         (self.notify)(&format!("refused a message: {sentence}"));
         let _ = message.ack_with(AckKind::Term).await;
         Ok(())
     }
 
     /// Does the items of a chunk in a thread; meanwhile reports to the server that it is in progress.
-    async fn do_chunk(&self, job: &JobMessage, message: &Message, silence: Duration, stop: &Stop) -> Done {
-        let preparing = self.prepare(job);
+    async fn do_chunk(
+        &self,
+        job: &JobMessage,
+        message: &Message,
+        silence: Duration,
+        stop: &Stop,
+    ) -> Result<Vec<Part>, Undone> {
         let period = (silence / 4).max(Duration::from_millis(100));
-        let work = match with_progress(preparing, message, period).await {
-            Ok(work) => work,
-            Err(FetchError::Refused(reason)) => return Done::Failed(reason),
-            Err(FetchError::Here(reason)) => return Done::Here(reason),
-            Err(FetchError::Away(_)) => return Done::Away,
-        };
+        let work = with_progress(self.prepare(job), message, period).await?;
         let (job, stop) = (job.clone(), stop.clone());
         let doing = tokio::task::spawn_blocking(move || {
             let done = catch_unwind(AssertUnwindSafe(|| do_items(work.as_ref().as_ref(), &job, &stop)));
-            done.unwrap_or_else(|panic| Done::Failed(format!("the worker panicked: {}", panic_text(panic.as_ref()))))
+            let failed = |panic: Box<dyn Any + Send>| {
+                Undone::Failed(format!("the worker panicked: {}", panic_text(panic.as_ref())))
+            };
+            done.unwrap_or_else(|panic| Err(failed(panic)))
         });
-        with_progress(doing, message, period).await.unwrap_or(Done::Stopped)
+        with_progress(doing, message, period).await.unwrap_or(Err(Undone::Stopped))
     }
 
     /// The work of a job, with its files fetched.
-    async fn prepare(&self, job: &JobMessage) -> Result<Arc<KnownWork>, FetchError> {
+    async fn prepare(&self, job: &JobMessage) -> Result<Arc<KnownWork>, Undone> {
         // One after the other: all threads want the same job, and its weights are fetched once.
         let mut prepared = self.prepared.lock().await;
         if let Some(index) = prepared.iter().position(|(task, _)| *task == job.task) {
@@ -480,14 +432,14 @@ impl Shared {
         }
         let bytes = self.server.fetch(&job.task).await?;
         let definition: Definition = serde_json::from_slice(&bytes)
-            .map_err(|error| FetchError::Refused(format!("the definition cannot be read: {error}")))?;
+            .map_err(|error| Undone::Failed(format!("the definition cannot be read: {error}")))?;
         let mut files = LocalFiles::default();
         for id in &definition.files {
             let path = match self.kept.find(id) {
                 Some(path) => path,
                 None => {
                     let bytes = self.server.fetch(id).await?;
-                    self.kept.keep(id, &bytes).map_err(|error| FetchError::Here(error.0))?
+                    self.kept.keep(id, &bytes).map_err(Undone::Later)?
                 }
             };
             files.0.insert(*id, path);
@@ -495,8 +447,8 @@ impl Shared {
         // Loading weights takes a moment.
         let kinds = self.kinds.clone();
         let work = tokio::task::spawn_blocking(move || kinds.prepare(&definition, &files)).await;
-        let work = work.map_err(|error| FetchError::Refused(format!("the job cannot be prepared: {error}")))?;
-        let work = Arc::new(work.map_err(|error| FetchError::Refused(error.to_string()))?);
+        let work = work.map_err(|error| Undone::Failed(format!("the job cannot be prepared: {error}")))?;
+        let work = Arc::new(work.map_err(|error| Undone::Failed(error.to_string()))?);
         prepared.push((job.task, Arc::clone(&work)));
         if prepared.len() > MAX_PREPARED {
             prepared.remove(0);
@@ -540,12 +492,9 @@ impl Shared {
         false
     }
 
-    /// Stops the chunks of a job, or all.
     fn stop_chunks(&self, task: Option<ContentId>) {
-        if let Ok(running) = self.running.lock() {
-            for (_, stop) in running.values().filter(|(of, _)| task.is_none_or(|task| task == *of)) {
-                stop.set();
-            }
+        for (_, stop) in lock(&self.running).values().filter(|(of, _)| task.is_none_or(|task| task == *of)) {
+            stop.set();
         }
     }
 }
@@ -563,17 +512,6 @@ async fn with_progress<T>(future: impl Future<Output = T>, message: &Message, pe
     }
 }
 
-/// End of work on a chunk.
-enum Done {
-    Parts(Vec<Part>),
-    Failed(String),
-    Stopped,
-    /// There is a problem on this machine, such as a full disk.
-    Here(String),
-    /// The server did not provide the files.
-    Away,
-}
-
 /// Results that fit into one message.
 struct Part {
     first: u64,
@@ -582,24 +520,20 @@ struct Part {
 }
 
 /// Does the items of a chunk one after the other.
-fn do_items(work: &dyn RemoteWork, job: &JobMessage, stop: &Stop) -> Done {
+fn do_items(work: &dyn RemoteWork, job: &JobMessage, stop: &Stop) -> Result<Vec<Part>, Undone> {
     let mut step = work.start(stop);
     let mut parts: Vec<Part> = Vec::new();
     let (mut bytes, mut start) = (0, Instant::now());
     for (index, number) in (job.first..job.first + job.count).enumerate() {
         if stop.is_set() {
-            return Done::Stopped;
+            return Err(Undone::Stopped);
         }
-        let output = match step(number, job.input(index as u64)) {
-            // A stopped item may be incomplete.
-            Ok(_) if stop.is_set() => return Done::Stopped,
-            Ok(Some(output)) => output,
-            Ok(None) => return Done::Stopped,
-            Err(error) => return Done::Failed(error.to_string()),
-        };
+        let output = step(number, job.input(index as u64)).map_err(|error| Undone::Failed(error.to_string()))?;
+        // A stopped item may be incomplete.
+        let output = output.filter(|_| !stop.is_set()).ok_or(Undone::Stopped)?;
         let length = serde_json::to_string(&output).map_or(0, |text| text.len());
         if length > PART_BYTES {
-            return Done::Failed(format!("the result of item {number} has {length} bytes"));
+            return Err(Undone::Failed(format!("the result of item {number} has {length} bytes")));
         }
         if bytes + length > PART_BYTES || parts.is_empty() {
             parts.push(Part { first: number, outputs: Vec::new(), seconds: 0.0 });
@@ -611,10 +545,9 @@ fn do_items(work: &dyn RemoteWork, job: &JobMessage, stop: &Stop) -> Done {
             part.seconds = start.elapsed().as_secs_f64();
         }
     }
-    Done::Parts(parts)
+    Ok(parts)
 }
 
-/// The text of a panic.
 fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no text".to_owned())

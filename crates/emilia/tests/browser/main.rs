@@ -14,7 +14,7 @@ mod files;
 mod keeping;
 mod looks;
 #[cfg(all(unix, feature = "farm"))]
-#[path = "../../../farm/tests/farm/nats.rs"]
+#[path = "../../../farm/src/tests/nats.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod nats;
 mod openings;

@@ -7,6 +7,6 @@
 
 mod campaigns;
 mod kinds;
-#[path = "../../../farm/tests/farm/nats.rs"]
+#[path = "../../../farm/src/tests/nats.rs"]
 mod nats;
 mod server;

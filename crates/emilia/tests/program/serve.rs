@@ -17,7 +17,7 @@ use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 use crate::run::{Folder, fails, start};
 
 #[cfg(all(unix, feature = "farm"))]
-#[path = "../../../farm/tests/farm/nats.rs"]
+#[path = "../../../farm/src/tests/nats.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod nats;
 

@@ -79,7 +79,6 @@ impl Nats {
         }
     }
 
-    /// Its address.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }

@@ -6,15 +6,15 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use crate::worker::{self, WorkerSettings};
+use crate::{Farm, FarmAddress, FarmError, FarmSettings};
 use control::Stop;
-use farm::worker::{self, WorkerSettings};
-use farm::{Farm, FarmAddress, FarmError, FarmSettings};
 use jobs::{
     Definition, Executor, InvalidJob, Job, JobError, JobKinds, Kind, KnownWork, LocalFiles, Work, Worker, parameters,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::nats::Nats;
+use super::nats::Nats;
 
 pub const VERSION: &str = "1.0 (test)";
 
@@ -90,7 +90,6 @@ pub fn item(number: u64) -> u64 {
     1000 * number
 }
 
-/// The work of an honest worker.
 pub fn honest_work(sums: Sums) -> SumWork {
     SumWork { sums, honesty: Honesty::Honest }
 }
@@ -110,7 +109,6 @@ pub fn run(executor: &dyn Executor, sums: Sums, numbers: Range<u64>, stop: &Stop
     (results, ended)
 }
 
-/// The expected results.
 pub fn expected(numbers: Range<u64>) -> Vec<u64> {
     numbers.map(|number| number + item(number)).collect()
 }

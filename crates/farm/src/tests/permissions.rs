@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use crate::status::Overseer;
+use crate::{Role, names};
 use async_nats::jetstream;
 use async_nats::jetstream::consumer::pull;
 use async_nats::{Client, ConnectOptions, HeaderMap, Subscriber};
 use control::Stop;
-use farm::status::Overseer;
-use farm::{Role, names};
 use futures_util::StreamExt;
 use jobs::ContentId;
 
-use crate::nats::Nats;
-use crate::sums::{Honesty, Sums, TestWorker, VERSION, address, done, expected, farm, run};
+use super::nats::Nats;
+use super::sums::{Honesty, Sums, TestWorker, VERSION, address, done, expected, farm, run};
 
 /// A part of the documentation between this line and the end of its block.
 fn block(beginning: &str) -> &'static str {

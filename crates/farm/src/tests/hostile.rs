@@ -2,20 +2,19 @@
 
 use std::time::{Duration, Instant};
 
+use crate::message::{ChunkOutcome, JobMessage, MAX_BYTES, ResultMessage, inputs_id};
+use crate::receiving::{Receipt, Receiving};
+use crate::state::{AsideEntry, MAX_COUNT, MAX_RATE, MAX_THREADS};
+use crate::status::{NamedCampaign, NamedWorker};
+use crate::{Role, names};
 use control::Stop;
-use farm::message::{ChunkOutcome, JobMessage, MAX_BYTES, ResultMessage, inputs_id};
-use farm::receiving::{Receipt, Receiving};
-use farm::state::{AsideEntry, MAX_COUNT, MAX_RATE, MAX_THREADS};
-use farm::status::{NamedCampaign, NamedWorker};
-use farm::{Role, names};
 use jobs::{AnyJob, ContentId, Definition, Job};
 use othello::random::Random;
 use serde_json::Value;
 
-use crate::nats::Nats;
-use crate::sums::{Honesty, Sums, TestWorker, VERSION, address, expected, farm, honest_work, item, run};
+use super::nats::Nats;
+use super::sums::{Honesty, Sums, TestWorker, VERSION, address, expected, farm, honest_work, item, run};
 
-/// A message with some bytes changed, removed, repeated or added.
 fn mutated(message: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = message.to_vec();
     for _ in 0..=random.below_u32(3) {
@@ -37,7 +36,6 @@ fn mutated(message: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// The question of a submitter.
 fn asked(first: u64, count: u64) -> u64 {
     let inputs: Vec<Value> = (first..first + count).map(|number| Value::from(item(number))).collect();
     inputs_id(&inputs)
@@ -121,7 +119,7 @@ fn nobody_speaks_under_the_name_of_somebody_else() {
     assert!(!receiving.ledger.is_distrusted("honest"));
     // Under its own name it is a lie of its own.
     let own = ResultMessage { worker: "forger".into(), ..wrong };
-    assert!(matches!(receiving.receive("forger", &bytes(&own)), Receipt::InvalidResult { .. }));
+    assert!(matches!(receiving.receive("forger", &bytes(&own)), Receipt::InvalidResult(_)));
     assert!(receiving.ledger.is_distrusted("forger") && !receiving.ledger.is_distrusted("honest"));
     // Afterwards nothing of it counts, and a chunk that it has taken from the queue is submitted again.
     let chunk = receiving.ledger.next_chunk(10).expect("the chunk again");
@@ -142,7 +140,7 @@ fn a_campaign_survives_forged_messages_on_the_server() {
     let url = nats.url();
     let farm = farm(&url, 20);
     let sums = Sums { milliseconds: 2, salt: 5, ..Sums::default() };
-    let overseer = farm::status::Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
+    let overseer = crate::status::Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let stop = Stop::new();
     std::thread::scope(|scope| {
@@ -212,7 +210,7 @@ fn states_are_believed_within_bounds() {
     let Some(nats) = Nats::start("states") else { return };
     let url = nats.url();
     let farm = farm(&url, 5);
-    let overseer = farm::status::Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
+    let overseer = crate::status::Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
     let state = |threads: u64, rate: &str, text: &str| {
         format!(
             r#"{{"host":"{text}","process":1,"version":"{text}","threads":{threads},"busy":{threads},"chunks":{max},"items":{max},

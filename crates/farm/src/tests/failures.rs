@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use crate::Role;
+use crate::state::AsideEntry;
+use crate::status::Overseer;
 use control::Stop;
-use farm::Role;
-use farm::state::AsideEntry;
-use farm::status::Overseer;
 use jobs::JobError;
 
-use crate::nats::Nats;
-use crate::sums::{Honesty, Sums, TestWorker, address, expected, farm, run};
+use super::nats::Nats;
+use super::sums::{Honesty, Sums, TestWorker, address, expected, farm, run};
 
 #[test]
 fn a_chunk_that_fails_is_set_aside_with_its_reason_and_blocks_nothing() {
@@ -156,7 +156,7 @@ fn a_job_is_cancelled_whether_its_command_hears_of_it_or_not() {
         let runtime = tokio::runtime::Runtime::new().expect("threads");
         runtime.block_on(async {
             let context = async_nats::jetstream::new(async_nats::connect(&url).await.expect("a connection"));
-            let bucket = context.get_key_value(farm::names::CAMPAIGNS).await.expect("a bucket");
+            let bucket = context.get_key_value(crate::names::CAMPAIGNS).await.expect("a bucket");
             while bucket.get(campaign.task.as_str()).await.expect("a bucket").is_none() {
                 assert!(!job.is_finished(), "the job ends");
             }
