@@ -3,7 +3,7 @@
 use control::Control;
 use othello::{Rules, Score, Square, SquareSet};
 use records::obf::{MoveScore, Problem};
-use search::verify::{self, ReportError, SolveMethod};
+use search::verify::{self, SolveMethod, VerifyError};
 use search::{CompiledSearch, HashTableError, Question, SearchReport, Searcher};
 
 use crate::clock::Moment;
@@ -19,7 +19,7 @@ pub enum SolveError {
         /// The method of the solution.
         manner: String,
         /// The error of the report.
-        error: ReportError,
+        error: VerifyError,
     },
     /// Solved by another method, it has another value.
     #[error("solved again with {manner}, the position is worth {second}, not {first}")]

@@ -19,6 +19,7 @@ use othello::{Board, Rules, Square, kernels};
 const WORDS_PER_ENTRY: usize = 4;
 const WORDS_PER_BUCKET: usize = 2 * WORDS_PER_ENTRY;
 const BUCKET_BYTES: usize = 8 * WORDS_PER_BUCKET;
+pub(crate) const BUCKETS_PER_MEGABYTE: usize = (1 << 20) / BUCKET_BYTES;
 const NO_SQUARE: u8 = 64;
 
 /// The hash under which a position is stored.
@@ -99,9 +100,7 @@ pub struct HashTableError {
 }
 
 impl HashTableError {
-    /// There is not enough memory for this number of buckets.
-    pub(crate) fn refused(buckets: usize) -> Self {
-        let megabytes = buckets.saturating_mul(BUCKET_BYTES) >> 20;
+    pub(crate) fn refused(megabytes: usize) -> Self {
         Self { megabytes, reason: "the system gives no such memory".to_owned() }
     }
 }
@@ -134,16 +133,15 @@ fn salt(stamp: u64) -> u64 {
 impl HashTable {
     /// A table of this size in MB; at least one bucket even for 0.
     pub fn new(megabytes: usize) -> Result<Self, HashTableError> {
-        let fail = |reason: String| HashTableError { megabytes, reason };
         if let Some(available) = available_megabytes()
             && megabytes > available
         {
-            return Err(fail(format!("the machine has {available} MB of memory available")));
+            let reason = format!("the machine has {available} MB of memory available");
+            return Err(HashTableError { megabytes, reason });
         }
-        let buckets = megabytes.checked_mul((1 << 20) / BUCKET_BYTES);
-        buckets
-            .and_then(|buckets| Self::with_buckets(buckets.max(1)))
-            .ok_or_else(|| fail("the system gives no such memory".to_owned()))
+        let buckets = megabytes.checked_mul(BUCKETS_PER_MEGABYTE);
+        let table = buckets.and_then(|buckets| Self::with_buckets(buckets.max(1)));
+        table.ok_or_else(|| HashTableError::refused(megabytes))
     }
 
     /// Turns the table into one that several players share. None of them clears it for the others. Its entries do not
@@ -279,7 +277,6 @@ impl HashTable {
     }
 }
 
-/// The available memory, if the system reports it.
 fn available_megabytes() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -301,16 +298,16 @@ mod tests {
     }
 
     /// A result that identifies the board it was stored for.
-    fn signature(player: u64, opponent: u64) -> SearchResult {
-        let hash = Board::new(player, opponent).hash64();
+    fn signature(board: &Board) -> SearchResult {
+        let hash = board.hash64();
         let value = (hash % 8192) as i32 - 4096;
         let best = Square::new((hash >> 20 & 63) as u8);
         let depth = (hash >> 30 & 31) as u8 + 1;
         SearchResult { depth, selectivity: (hash >> 40 & 3) as u8, alpha: -9000, beta: 9000, value, best }
     }
 
-    fn is_signed(entry: &HashEntry, player: u64, opponent: u64) -> bool {
-        let SearchResult { depth, selectivity, value, best, .. } = signature(player, opponent);
+    fn is_signed(entry: &HashEntry, board: &Board) -> bool {
+        let SearchResult { depth, selectivity, value, best, .. } = signature(board);
         let value = Value::new(value);
         (entry.depth, entry.selectivity, entry.lower, entry.upper) == (depth, selectivity, value, value)
             && entry.moves[0] == Some(best)
@@ -326,7 +323,10 @@ mod tests {
         assert_eq!((entry.depth, entry.selectivity), (20, 5));
         assert_eq!(entry.moves, [Some(Square::new(63)), None]);
         assert_eq!(table.probe(2, 1, 77), None);
+        let words = || table.words.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>();
+        let before = words();
         table.clear();
+        assert_eq!(words(), before, "clearing does not write to the memory of the table");
         assert_eq!(table.probe(1, 2, 77), None);
     }
 
@@ -341,10 +341,8 @@ mod tests {
                 if index % 50 == 0 {
                     table.start_search();
                 }
-                let (player, opponent) = (board.player, board.opponent);
-                table.store(player, opponent, board.hash64(), signature(player, opponent));
-                let probe = |board: &Board| table.probe(board.player, board.opponent, board.hash64());
-                answers.extend(boards.iter().map(probe));
+                store(table, board, signature(board));
+                answers.extend(boards.iter().map(|board| probe(table, board)));
             }
             answers
         }
@@ -362,55 +360,33 @@ mod tests {
     }
 
     #[test]
-    fn clearing_does_not_write_to_the_memory_of_the_table() {
-        let table = HashTable::with_buckets(16).unwrap();
-        table.store(1, 2, 77, found(0, 10, 5, 63));
-        let words = || table.words.iter().map(|word| word.load(Relaxed)).collect::<Vec<_>>();
-        let before = words();
-        table.clear();
-        assert_eq!(words(), before);
-        assert_eq!(table.probe(1, 2, 77), None);
-    }
-
-    #[test]
-    fn values_at_or_beyond_the_window_are_bounds_only() {
-        let table = HashTable::with_buckets(1).unwrap();
-        table.store(1, 2, 77, found(0, 10, 0, 1));
-        let entry = table.probe(1, 2, 77).unwrap();
-        assert_eq!((entry.lower, entry.upper.parts()), (Value::MIN, 0));
-        table.store(4, 2, 78, found(0, 10, 10, 1));
-        let entry = table.probe(4, 2, 78).unwrap();
-        assert_eq!((entry.lower.parts(), entry.upper), (10, Value::MAX));
-    }
-
-    #[test]
-    fn bounds_of_equal_searches_meet_and_the_move_that_proves_the_lower_one_stays_first() {
-        let table = HashTable::with_buckets(1).unwrap();
-        table.store(1, 2, 77, found(4, 5, 5, 30));
-        table.store(1, 2, 77, found(9, 10, 9, 40));
-        table.store(1, 2, 77, found(5, 6, 5, 50));
-        let entry = table.probe(1, 2, 77).unwrap();
-        assert_eq!((entry.lower.parts(), entry.upper.parts()), (5, 5));
-        assert_eq!(entry.moves[0], Some(Square::new(30)));
-        // A later search that contradicts replaces the earlier one.
-        table.store(1, 2, 77, found(6, 7, 7, 20));
-        let entry = table.probe(1, 2, 77).unwrap();
-        assert_eq!((entry.lower.parts(), entry.upper), (7, Value::MAX));
-        assert_eq!(entry.moves[0], Some(Square::new(20)));
-    }
-
-    #[test]
-    fn bounds_of_another_depth_or_selectivity_never_mix() {
-        let table = HashTable::with_buckets(1).unwrap();
-        table.store(1, 2, 77, found(4, 5, 5, 30));
-        table.store(1, 2, 77, SearchResult { depth: 10, ..found(9, 10, 9, 40) });
-        let entry = table.probe(1, 2, 77).unwrap();
-        assert_eq!((entry.lower, entry.upper.parts(), entry.depth), (Value::MIN, 9, 10));
-        assert!(!entry.covers(20, 5) && !entry.covers(11, 0) && entry.covers(10, 5));
-        table.store(1, 2, 77, SearchResult { selectivity: 2, depth: 10, ..found(4, 5, 5, 30) });
-        let entry = table.probe(1, 2, 77).unwrap();
-        assert_eq!((entry.lower.parts(), entry.upper, entry.selectivity), (5, Value::MAX, 2));
-        assert!(!entry.covers(10, 3) && entry.covers(10, 2));
+    fn bounds_of_equal_searches_meet_and_others_never_mix() {
+        let shallower = |result| SearchResult { depth: 10, ..result };
+        let (min, max) = (Value::MIN.parts(), Value::MAX.parts());
+        // Results stored in turn; then the bounds and the first move of the entry.
+        let cases: &[(&[SearchResult], (i32, i32), u8)] = &[
+            // Values at or beyond the window are bounds only.
+            (&[found(0, 10, 0, 1)], (min, 0), 1),
+            (&[found(0, 10, 10, 1)], (10, max), 1),
+            // The move that proves the lower bound stays the first one.
+            (&[found(4, 5, 5, 30), found(9, 10, 9, 40), found(5, 6, 5, 50)], (5, 5), 30),
+            // A later search that contradicts replaces the earlier one.
+            (&[found(4, 5, 5, 30), found(5, 6, 5, 50), found(6, 7, 7, 20)], (7, max), 20),
+            // Another depth, another selectivity.
+            (&[found(4, 5, 5, 30), shallower(found(9, 10, 9, 40))], (min, 9), 40),
+            (&[shallower(found(9, 10, 9, 40)), SearchResult { selectivity: 2, ..found(4, 5, 5, 30) }], (5, max), 30),
+        ];
+        for &(results, bounds, best) in cases {
+            let table = HashTable::with_buckets(1).unwrap();
+            results.iter().for_each(|&result| table.store(1, 2, 77, result));
+            let entry = table.probe(1, 2, 77).unwrap();
+            assert_eq!((entry.lower.parts(), entry.upper.parts()), bounds, "{results:?}");
+            assert_eq!(entry.moves[0], Some(Square::new(best)), "{results:?}");
+            let SearchResult { depth, selectivity, .. } = results[results.len() - 1];
+            assert_eq!((entry.depth, entry.selectivity), (depth, selectivity), "{results:?}");
+            assert!(entry.covers(depth, selectivity) && entry.covers(depth - 1, selectivity - 1));
+            assert!(!entry.covers(depth + 1, 0) && !entry.covers(0, selectivity + 1));
+        }
     }
 
     #[test]
@@ -431,19 +407,22 @@ mod tests {
         }
     }
 
+    /// Stores this many shallow results.
+    fn fill(table: &HashTable, count: u64) {
+        for number in 0..count {
+            table.store(number + 4, 2, number, SearchResult { depth: 5, ..found(0, 10, 5, 1) });
+        }
+    }
+
     #[test]
     fn the_deeper_entry_outlives_many_shallower_ones_of_its_search_only() {
         let table = HashTable::with_buckets(1).unwrap();
         table.start_search();
         table.store(1, 2, 77, found(0, 10, 5, 1));
-        for number in 0..100 {
-            table.store(number + 4, 2, number, SearchResult { depth: 5, ..found(0, 10, 5, 1) });
-        }
+        fill(&table, 100);
         assert!(table.probe(1, 2, 77).is_some());
         table.start_search();
-        for number in 0..3 {
-            table.store(number + 4, 2, number, SearchResult { depth: 5, ..found(0, 10, 5, 1) });
-        }
+        fill(&table, 3);
         assert_eq!(table.probe(1, 2, 77), None);
     }
 
@@ -451,18 +430,13 @@ mod tests {
     fn a_shared_table_is_not_cleared_and_grows_older_with_the_nodes_searched() {
         let table = HashTable::with_buckets(1).unwrap().shared();
         table.store(1, 2, 77, found(0, 10, 5, 1));
-        let fill = || {
-            for number in 0..3 {
-                table.store(number + 4, 2, number, SearchResult { depth: 5, ..found(0, 10, 5, 1) });
-            }
-        };
         table.clear();
         table.start_search();
         table.end_search(1);
-        fill();
+        fill(&table, 3);
         assert!(table.probe(1, 2, 77).is_some(), "one node is less than the two entries of the table");
         table.end_search(1);
-        fill();
+        fill(&table, 3);
         assert_eq!(table.probe(1, 2, 77), None);
     }
 
@@ -475,98 +449,68 @@ mod tests {
         assert!(HashTable::new(0).unwrap().probe(1, 2, 77).is_none());
     }
 
-    /// Writers fill a few buckets with positions, while readers probe for those and for their mixtures.
-    fn stress(buckets: usize, boards: &[(u64, u64)], strangers: &[(u64, u64)], stores: usize) {
-        let table = HashTable::with_buckets(buckets).unwrap();
-        let hash = |&(player, opponent): &(u64, u64)| Board { player, opponent }.hash64();
-        let done = AtomicBool::new(false);
-        std::thread::scope(|scope| {
-            let write = |seed| {
-                let (table, done) = (&table, &done);
-                let mut random = Samples::<Board>::new(seed);
-                move || {
-                    for _ in 0..stores {
-                        let board = &boards[random.below(boards.len() as u32) as usize];
-                        table.store(board.0, board.1, hash(board), signature(board.0, board.1));
-                    }
-                    done.store(true, Relaxed);
-                }
-            };
-            scope.spawn(write(1));
-            scope.spawn(write(2));
-            let mut hits = 0;
-            loop {
-                // The pass after the last store finds entries even if the writers ended before the first pass.
-                let last = done.load(Relaxed);
-                for board in boards {
-                    if let Some(entry) = table.probe(board.0, board.1, hash(board)) {
-                        assert!(is_signed(&entry, board.0, board.1), "{entry:?} is not that of {board:?}");
-                        hits += 1;
-                    }
-                }
-                for board in strangers {
-                    let entry = table.probe(board.0, board.1, hash(board));
-                    assert_eq!(entry, None, "{board:?} was never stored");
-                }
-                if last {
-                    break;
-                }
-            }
-            assert!(hits > 0);
-        });
+    fn store(table: &HashTable, board: &Board, result: SearchResult) {
+        table.store(board.player, board.opponent, board.hash64(), result);
+    }
+
+    fn probe(table: &HashTable, board: &Board) -> Option<HashEntry> {
+        table.probe(board.player, board.opponent, board.hash64())
+    }
+
+    /// The first words of a table: both sides of the board, and the data.
+    fn words(table: &HashTable) -> [u64; 3] {
+        [0, 1, 2].map(|word| table.words[table.offset + word].load(Relaxed))
+    }
+
+    /// The words of an entry.
+    fn words_of(board: &Board, result: SearchResult) -> [u64; 3] {
+        let table = HashTable::with_buckets(1).unwrap();
+        store(&table, board, result);
+        words(&table)
     }
 
     /// The positions that a mixture of the entries of two others would match, if the words were XORed with the data
     /// alone.
-    fn mixtures(boards: &[(u64, u64)], data_of: impl Fn(&(u64, u64)) -> u64) -> Vec<(u64, u64)> {
+    fn mixtures(boards: &[Board], result_of: impl Fn(&Board) -> SearchResult) -> Vec<Board> {
         let mut mixtures = Vec::new();
         for a in boards {
             for b in boards {
-                let torn = data_of(a) ^ data_of(b);
-                mixtures.extend([(a.0, b.1), (a.0 ^ torn, a.1 ^ torn), (a.0 ^ torn, b.1), (a.0, b.1 ^ torn)]);
+                let torn = words_of(a, result_of(a))[2] ^ words_of(b, result_of(b))[2];
+                for player in [a.player, a.player ^ torn] {
+                    let opponents = [b.opponent, b.opponent ^ torn, a.opponent ^ torn];
+                    mixtures.extend(opponents.map(|opponent| Board { player, opponent }));
+                }
             }
         }
         mixtures.retain(|board| !boards.contains(board));
         mixtures
     }
 
-    fn some_boards(count: usize) -> Vec<(u64, u64)> {
+    fn some_boards(count: usize) -> Vec<Board> {
         let mut samples = Samples::<Board>::new(5);
-        let boards = (0..count).map(|index| samples.position(Origin::ALL[index % 3], 20));
-        boards.map(|board| (board.player, board.opponent)).collect()
+        (0..count).map(|index| samples.position(Origin::ALL[index % 3], 20)).collect()
     }
 
     #[test]
     fn no_mixture_of_two_writes_looks_like_a_position() {
-        let hash = |&(player, opponent): &(u64, u64)| Board { player, opponent }.hash64();
         let boards = some_boards(40);
         for equal_data in [true, false] {
-            let stored = |board: &(u64, u64)| match equal_data {
-                true => found(0, 10, 5, 19),
-                false => signature(board.0, board.1),
-            };
-            let words = |board: &(u64, u64)| {
-                let table = HashTable::with_buckets(1).unwrap();
-                table.store(board.0, board.1, hash(board), stored(board));
-                [0, 1, 2].map(|word| table.words[table.offset + word].load(Relaxed))
-            };
-            let strangers = mixtures(&boards, |board| words(board)[2]);
+            let result_of = |board: &Board| if equal_data { found(0, 10, 5, 19) } else { signature(board) };
+            let strangers = mixtures(&boards, result_of);
             let torn = HashTable::with_buckets(1).unwrap();
-            for (a, b) in boards.iter().zip(&boards[1..]) {
-                let (words_a, words_b) = (words(a), words(b));
+            for pair in boards.windows(2) {
+                let written = [&pair[0], &pair[1]].map(|board| words_of(board, result_of(board)));
                 for choice in 0..8 {
                     for word in 0..3 {
-                        let chosen = if choice >> word & 1 == 0 { words_a[word] } else { words_b[word] };
-                        torn.words[torn.offset + word].store(chosen, Relaxed);
+                        torn.words[torn.offset + word].store(written[choice >> word & 1][word], Relaxed);
                     }
-                    for board in [a, b] {
-                        let entry = torn.probe(board.0, board.1, hash(board));
+                    for (board, whole) in pair.iter().zip(written) {
                         // A word that is equal in both writes cannot be torn.
-                        let whole = [0, 1, 2].map(|word| torn.words[torn.offset + word].load(Relaxed)) == words(board);
-                        assert_eq!(entry.is_some(), whole, "{board:?} from parts {choice:03b}");
+                        let is_whole = words(&torn) == whole;
+                        assert_eq!(probe(&torn, board).is_some(), is_whole, "{board:?} from parts {choice:03b}");
                     }
                     for board in &strangers {
-                        assert_eq!(torn.probe(board.0, board.1, hash(board)), None, "{board:?} was never stored");
+                        assert_eq!(probe(&torn, board), None, "{board:?} was never stored");
                     }
                 }
             }
@@ -576,15 +520,39 @@ mod tests {
     #[test]
     fn concurrent_writers_never_leave_an_entry_of_a_position_that_was_not_stored() {
         let boards = some_boards(6);
-        let strangers = mixtures(&boards, data_of);
+        let strangers = mixtures(&boards, signature);
         for buckets in [1, 2, 5] {
-            stress(buckets, &boards, &strangers, 400_000);
+            let (table, done) = (HashTable::with_buckets(buckets).unwrap(), AtomicBool::new(false));
+            let write = |seed| {
+                let mut random = Samples::<Board>::new(seed);
+                for _ in 0..400_000 {
+                    let board = &boards[random.below(boards.len() as u32) as usize];
+                    store(&table, board, signature(board));
+                }
+                done.store(true, Relaxed);
+            };
+            std::thread::scope(|scope| {
+                scope.spawn(|| write(1));
+                scope.spawn(|| write(2));
+                let mut hits = 0;
+                loop {
+                    // The pass after the last store finds entries even if the writers ended before the first pass.
+                    let last = done.load(Relaxed);
+                    for board in &boards {
+                        if let Some(entry) = probe(&table, board) {
+                            assert!(is_signed(&entry, board), "{entry:?} is not that of {board:?}");
+                            hits += 1;
+                        }
+                    }
+                    for board in &strangers {
+                        assert_eq!(probe(&table, board), None, "{board:?} was never stored");
+                    }
+                    if last {
+                        break;
+                    }
+                }
+                assert!(hits > 0);
+            });
         }
-    }
-
-    fn data_of(&(player, opponent): &(u64, u64)) -> u64 {
-        let SearchResult { depth, selectivity, value, best, .. } = signature(player, opponent);
-        let value = Value::new(value);
-        HashEntry { lower: value, upper: value, depth, selectivity, moves: [Some(best), None] }.pack()
     }
 }

@@ -20,86 +20,21 @@
 use std::fmt;
 
 use evaluation::Value;
-use othello::{Rules, Score, Square};
+use othello::{Rules, Square, SquareSet};
 
 use crate::compiled::CompiledSearch;
 use crate::searcher::{Iteration, Question, SearchReport, Searcher, solving};
 use crate::selectivity::Selectivity;
-use crate::transposition::{HashTable, HashTableError};
+use crate::transposition::{BUCKETS_PER_MEGABYTE, HashTable, HashTableError};
 use control::Control;
 
-/// Reason why a line does not lead to its stated score.
+/// Reason why a report is wrong or was not confirmed, in a sentence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum LineError {
-    /// A move of the line is illegal.
-    #[error("move {number} of the line, {square}, is illegal")]
-    Illegal {
-        /// The number of the move, from 1.
-        number: usize,
-        /// The name of the square.
-        square: String,
-    },
-    /// The line ends before the game does.
-    #[error("the line ends after {moves} moves with {empties} empty squares, but the game is not over there")]
-    Unfinished {
-        /// The number of moves in the line.
-        moves: usize,
-        /// The number of empty squares after them.
-        empties: u32,
-    },
-    /// The line leads to a different score.
-    #[error("the line ends with {played}, but {stated} was stated for it")]
-    Score {
-        /// The stated score.
-        stated: Value,
-        /// The score at the end of the line.
-        played: Score,
-    },
-}
-
-/// Reason why a report of an exact search is wrong.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ReportError {
-    /// The search did not reach the end, or was selective.
-    #[error("the search was {depth} plies deep at {selectivity}, not to the end at 100%")]
-    NotExact {
-        /// Its search depth.
-        depth: u32,
-        /// Its selectivity.
-        selectivity: Selectivity,
-    },
-    /// There are legal moves, but no line.
-    #[error("there is no line, but the position has legal moves")]
-    NoLine,
-    /// A line is wrong.
-    #[error("line {number}: {error}")]
-    Line {
-        /// The number of the line, from 1.
-        number: usize,
-        /// Error of the line.
-        #[source]
-        error: LineError,
-    },
-    /// A line is better than the one before it.
-    #[error("line {number} ({value}) is listed after one with {before}")]
-    Order {
-        /// The number of the line, from 1.
-        number: usize,
-        /// Its value.
-        value: Value,
-        /// The value of the line before it.
-        before: Value,
-    },
-    /// Two lines begin with the same move.
-    #[error("two lines begin with {square}")]
-    Repeated {
-        /// The name of the square.
-        square: String,
-    },
-}
+#[error("{0}")]
+pub struct VerifyError(String);
 
 /// Plays a line to its end, with forced passes, and compares the result with the stated value.
-pub(crate) fn check_line<B: Rules>(board: &B, moves: &[Square], stated: Value) -> Result<(), LineError> {
+fn check_line<B: Rules>(board: &B, moves: &[Square], stated: Value) -> Result<(), String> {
     let mut board = *board;
     let mut own_turn = true;
     for (index, &square) in moves.iter().enumerate() {
@@ -108,53 +43,52 @@ pub(crate) fn check_line<B: Rules>(board: &B, moves: &[Square], stated: Value) -
             own_turn = !own_turn;
         }
         let Some(after) = board.play(square) else {
-            let on_board = squares_have::<B>(square);
-            let square =
-                if on_board { B::GEOMETRY.square_name(square) } else { format!("square number {}", square.index()) };
-            return Err(LineError::Illegal { number: index + 1, square });
+            let is_on_board = B::GEOMETRY.playable >> square.index() & 1 == 1;
+            let name =
+                if is_on_board { B::GEOMETRY.square_name(square) } else { format!("square number {}", square.index()) };
+            return Err(format!("move {} of the line, {name}, is illegal", index + 1));
         };
         board = after;
         own_turn = !own_turn;
     }
     if !board.is_over() {
-        let empties = othello::SquareSet::count(board.empties());
-        return Err(LineError::Unfinished { moves: moves.len(), empties });
+        let (moves, empties) = (moves.len(), board.empties().count());
+        return Err(format!(
+            "the line ends after {moves} moves with {empties} empty squares, but the game is not over there"
+        ));
     }
     let played = if own_turn { board.final_score() } else { -board.final_score() };
     if Value::of_score(played) != stated {
-        return Err(LineError::Score { stated, played });
+        return Err(format!("the line ends with {played}, but {stated} was stated for it"));
     }
     Ok(())
 }
 
-fn squares_have<B: Rules>(square: Square) -> bool {
-    B::GEOMETRY.playable >> square.index() & 1 == 1
-}
-
 /// Checks a report of an exact search without a window: it has a line, the lines are sorted and begin with different
 /// moves, and each of them leads to its value.
-pub fn check_report<B: Rules>(board: &B, report: &SearchReport) -> Result<(), ReportError> {
+pub fn check_report<B: Rules>(board: &B, report: &SearchReport) -> Result<(), VerifyError> {
+    let wrong = |sentence: String| Err(VerifyError(sentence));
     if !report.exact {
         let Iteration { depth, selectivity } = report.iteration;
-        return Err(ReportError::NotExact { depth, selectivity });
+        return wrong(format!("the search was {depth} plies deep at {selectivity}, not to the end at 100%"));
     }
     if report.lines.is_empty() && !board.is_over() {
-        return Err(ReportError::NoLine);
+        return wrong("there is no line, but the position has legal moves".to_owned());
     }
     let passed = board.must_pass();
     let mut begun = Vec::new();
     for (index, line) in report.lines.iter().enumerate() {
-        let number = index + 1;
-        check_line(board, &line.moves, line.value).map_err(|error| ReportError::Line { number, error })?;
+        let (number, value) = (index + 1, line.value);
+        check_line(board, &line.moves, value).or_else(|error| wrong(format!("line {number}: {error}")))?;
         let before = report.lines[index.saturating_sub(1)].value;
         // After a pass the lines are the opponent's, whose best one comes first.
-        if if passed { line.value < before } else { line.value > before } {
-            return Err(ReportError::Order { number, value: line.value, before });
+        if if passed { value < before } else { value > before } {
+            return wrong(format!("line {number} ({value}) is listed after one with {before}"));
         }
         let first = line.moves.first();
         if begun.contains(&first) {
             let square = first.map_or("no move".to_owned(), |&square| B::GEOMETRY.square_name(square));
-            return Err(ReportError::Repeated { square });
+            return wrong(format!("two lines begin with {square}"));
         }
         begun.push(first);
     }
@@ -196,7 +130,8 @@ impl SolveMethod {
         question: &Question,
         control: &Control,
     ) -> Result<SearchReport, HashTableError> {
-        let table = HashTable::with_buckets(self.buckets).ok_or_else(|| HashTableError::refused(self.buckets))?;
+        let refused = || HashTableError::refused(self.buckets / BUCKETS_PER_MEGABYTE);
+        let table = HashTable::with_buckets(self.buckets).ok_or_else(refused)?;
         let own =
             Searcher { probcut: searcher.probcut.clone(), ..Searcher::new(&searcher.evaluation, table, self.threads) };
         let empty_count = board.empties().count_ones();
@@ -222,51 +157,6 @@ impl fmt::Display for SolveMethod {
     }
 }
 
-/// Reason why solving a position again did not confirm a report.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum VerifyError {
-    /// The second search has a different value for this line.
-    #[error("{method}: line {number} is worth {again}, not {stated}")]
-    Value {
-        /// The method of the second search.
-        method: SolveMethod,
-        /// The number of the line, from 1.
-        number: usize,
-        /// The value in the report.
-        stated: Value,
-        /// The value of the second search.
-        again: Value,
-    },
-    /// The second search has more or fewer lines.
-    #[error("{method}: {again} lines, not {stated}")]
-    Lines {
-        /// The method of the second search.
-        method: SolveMethod,
-        /// The number of lines in the report.
-        stated: usize,
-        /// The number of lines of the second search.
-        again: usize,
-    },
-    /// The report of the second search is wrong in itself.
-    #[error("{method}: {error}")]
-    Report {
-        /// The method of the second search.
-        method: SolveMethod,
-        /// Error of the report.
-        #[source]
-        error: ReportError,
-    },
-    /// The search was stopped before its end.
-    #[error("{method}: stopped before it finished")]
-    Stopped {
-        /// The method of the second search.
-        method: SolveMethod,
-    },
-    /// There is not enough memory for the hash table.
-    #[error(transparent)]
-    Table(#[from] HashTableError),
-}
-
 /// Solves a position again with another method, for as many lines as an exact report has, and compares: every line must
 /// have the same value, and must be correct in itself. Returns the second report.
 pub fn solve_again<B: Rules<Set = u64>, E: CompiledSearch<B>>(
@@ -276,20 +166,19 @@ pub fn solve_again<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     method: &SolveMethod,
     control: &Control,
 ) -> Result<SearchReport, VerifyError> {
-    let method = *method;
+    let wrong = |sentence: String| VerifyError(format!("{method}: {sentence}"));
     let question = Question { lines: report.lines.len(), ..Question::default() };
-    let again = method.solve(searcher, board, &question, control)?;
+    let again = method.solve(searcher, board, &question, control).map_err(|error| VerifyError(error.to_string()))?;
     if control.is_stopped() && !again.exact {
-        return Err(VerifyError::Stopped { method });
+        return Err(wrong("stopped before it finished".to_owned()));
     }
-    check_report(board, &again).map_err(|error| VerifyError::Report { method, error })?;
+    check_report(board, &again).map_err(|error| wrong(error.to_string()))?;
     if again.lines.len() != report.lines.len() {
-        return Err(VerifyError::Lines { method, stated: report.lines.len(), again: again.lines.len() });
+        return Err(wrong(format!("{} lines, not {}", again.lines.len(), report.lines.len())));
     }
     for (index, (stated, again)) in report.lines.iter().zip(&again.lines).enumerate() {
-        let (number, stated, again) = (index + 1, stated.value, again.value);
-        if stated != again {
-            return Err(VerifyError::Value { method, number, stated, again });
+        if stated.value != again.value {
+            return Err(wrong(format!("line {} is worth {}, not {}", index + 1, again.value, stated.value)));
         }
     }
     Ok(again)
@@ -301,7 +190,7 @@ mod tests {
     use othello::{Board, SmallBoard};
 
     use super::*;
-    use crate::negamax;
+    use crate::{Line, negamax};
 
     fn solved() -> (SmallBoard<4>, Searcher<HandMade>, SearchReport) {
         let board = SmallBoard::<4>::start();
@@ -322,40 +211,29 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_value_is_detected() {
-        let (board, searcher, mut report) = solved();
-        report.lines[0].value = Value::from_discs(-8.0);
-        let error = check_report(&board, &report).unwrap_err();
-        assert_eq!(error.to_string(), "line 1: the line ends with -10, but -8.00 was stated for it");
+    fn wrong_reports_are_detected() {
+        let (board, searcher, report) = solved();
+        let error = |lines: &[Line]| {
+            let report = SearchReport { lines: lines.to_vec(), ..report.clone() };
+            check_report(&board, &report).unwrap_err().to_string()
+        };
+        let [line] = &report.lines[..] else { panic!("{report:?}") };
+        let with = |moves: &[Square]| Line { moves: moves.to_vec(), ..line.clone() };
+        let wrong = Line { value: Value::from_discs(-8.0), ..line.clone() };
+        assert_eq!(error(std::slice::from_ref(&wrong)), "line 1: the line ends with -10, but -8.00 was stated for it");
+        let (last, shorter) = line.moves.split_last().unwrap();
+        assert!(error(&[with(shorter)]).contains("but the game is not over there"), "without {last}");
+        assert!(error(&[with(&[line.moves[0]; 2])]).contains("move 2 of the line"));
+        let illegal = "line 1: move 1 of the line, square number 0, is illegal";
+        assert_eq!(error(&[with(&[Square::new(0)])]), illegal);
+        assert!(error(&[line.clone(), line.clone()]).contains("two lines begin with"));
+        assert_eq!(error(&[]), "there is no line, but the position has legal moves");
+        let report = SearchReport { lines: vec![wrong], ..report.clone() };
         let error = solve_again(&searcher, &board, &report, &SolveMethod::NO_TABLE, &Control::new()).unwrap_err();
         assert_eq!(error.to_string(), "1 thread, no table: line 1 is worth -10.00, not -8.00");
-    }
-
-    #[test]
-    fn a_line_that_stops_early_or_is_illegal_is_detected() {
-        let (board, _, mut report) = solved();
-        let all = report.lines[0].moves.clone();
-        report.lines[0].moves.pop();
-        let error = check_report(&board, &report).unwrap_err();
-        assert!(error.to_string().contains("but the game is not over there"), "{error}");
-        report.lines[0].moves = vec![all[0], all[0]];
-        let error = check_report(&board, &report).unwrap_err();
-        assert!(error.to_string().contains("move 2 of the line"), "{error}");
-        report.lines[0].moves = vec![Square::new(0)];
-        let error = check_report(&board, &report).unwrap_err();
-        assert_eq!(error.to_string(), "line 1: move 1 of the line, square number 0, is illegal");
-    }
-
-    #[test]
-    fn unsorted_or_repeated_lines_are_detected() {
-        let (board, searcher, report) = solved();
         let question = Question { lines: 4, ..Question::default() };
-        let mut all = SolveMethod::ONE_THREAD.solve(&searcher, &board, &question, &Control::new()).unwrap();
+        let all = SolveMethod::ONE_THREAD.solve(&searcher, &board, &question, &Control::new()).unwrap();
         assert_eq!(check_report(&board, &all), Ok(()));
-        all.lines = vec![report.lines[0].clone(), report.lines[0].clone()];
-        assert!(matches!(check_report(&board, &all), Err(ReportError::Repeated { .. })));
-        all.lines.clear();
-        assert_eq!(check_report(&board, &all), Err(ReportError::NoLine));
     }
 
     #[test]
@@ -364,9 +242,10 @@ mod tests {
         let searcher = Searcher::new(HandMade, HashTable::with_buckets(1 << 10).unwrap(), 1);
         let control = Control::new().with_nodes(100_000);
         let report = searcher.solve(&board, &control);
-        assert!(matches!(check_report(&board, &report), Err(ReportError::NotExact { .. })));
+        let error = check_report(&board, &report).unwrap_err().to_string();
+        assert!(error.contains("not to the end at 100%"), "{error}");
         let error = solve_again(&searcher, &board, &report, &SolveMethod::STRAIGHT, &control).unwrap_err();
-        assert_eq!(error, VerifyError::Stopped { method: SolveMethod::STRAIGHT });
+        assert!(error.to_string().ends_with("no selective search: stopped before it finished"), "{error}");
     }
 
     #[test]
