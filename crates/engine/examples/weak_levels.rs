@@ -87,7 +87,6 @@ fn opening(number: usize) -> Result<Game, Box<dyn std::error::Error>> {
     Ok(transcript::parse(lines[number % lines.len()])?)
 }
 
-/// Plays a game to its end and returns Black's score.
 fn play(sides: [Side<'_>; 2], mut game: Game, seed: u64) -> Result<Score, Box<dyn std::error::Error>> {
     let evaluation = Board::shipped();
     let mut emilia = Emilia::<Board>::new(&Options { table_megabytes: 1, ..Options::default() })?;

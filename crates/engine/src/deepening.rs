@@ -109,7 +109,6 @@ impl Deepening {
         in_time && in_nodes
     }
 
-    /// Expected time of an iteration.
     fn expected(&self, next: &Iteration, reports: &[SearchReport]) -> Duration {
         let [.., before, last] = reports else { return Duration::ZERO };
         let last_time = last.elapsed.saturating_sub(before.elapsed);
@@ -172,7 +171,6 @@ fn step_to(goal: u32, depth: u32) -> Option<u32> {
     }
 }
 
-/// Whether the last two iterations chose the same move.
 fn is_settled(reports: &[SearchReport]) -> bool {
     let [.., before, last] = reports else { return false };
     before.best_move() == last.best_move()

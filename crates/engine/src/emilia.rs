@@ -169,7 +169,6 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     /// The lowest level at which it is worth calling other threads.
     const LEVEL_WORTH_THREADS: u32 = 10;
 
-    /// The level to play at, if it is one of the limits or the only one.
     fn level(&self, limits: &Limits) -> Option<Level> {
         limits.level.or(self.default_level.filter(|_| *limits == Limits::default()))
     }
@@ -212,7 +211,6 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     }
 }
 
-/// Name of the player.
 pub(crate) const NAME: &str = "emilia";
 
 impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
@@ -281,12 +279,10 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
     }
 }
 
-/// The error of a limit that the player does not support.
 fn unsupported(reason: impl ToString) -> PlayerError {
     PlayerError::Unsupported { player: NAME.to_owned(), reason: reason.to_string() }
 }
 
-/// Reports every line of an iteration.
 fn tell(report: &SearchReport, question: &Question, observer: &mut dyn Observer) {
     for progress in Progress::of_report(report, question) {
         observer.report(&progress);

@@ -70,7 +70,6 @@ impl Estimate {
     }
 }
 
-/// An estimate as it is written in JSON.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Shape {
@@ -93,7 +92,6 @@ impl From<Estimate> for Shape {
     }
 }
 
-/// A number that no estimate can have.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("invalid value {found}: expected {expected}")]
 pub(crate) struct OutOfRange {
@@ -178,7 +176,6 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The same value for the other side.
 impl Neg for Estimate {
     type Output = Self;
 

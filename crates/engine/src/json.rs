@@ -241,7 +241,6 @@ mod tests {
 
     use super::*;
 
-    /// Writes a value as JSON and reads it again.
     fn through<T: Clone + From<J>, J: From<T> + Serialize + DeserializeOwned>(thing: &T) -> (String, T) {
         let text = serde_json::to_string(&J::from(thing.clone())).unwrap();
         let read: J = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{text}: {error}"));

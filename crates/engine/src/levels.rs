@@ -102,7 +102,6 @@ impl Level {
         self <= Self::STRONGEST && (self.is_whole() || self.is_weak())
     }
 
-    /// The level of this number, if there is one.
     fn of_number(number: f64) -> Option<Self> {
         let halves = 2.0 * number;
         let is_in_range = halves >= 0.0 && halves <= f64::from(Self::STRONGEST.halves) && halves.fract() == 0.0;

@@ -122,7 +122,6 @@ mod tests {
         Emilia::new(&Options { table_megabytes: 1, ..Options::default() }).expect("a small table")
     }
 
-    /// Emilia as a player that returns only one move.
     struct OneAnswer(Emilia<Six>);
 
     impl Player<Six> for OneAnswer {

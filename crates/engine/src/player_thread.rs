@@ -35,7 +35,6 @@ pub enum PlayerMessage {
     Learned(Result<Option<String>, PlayerError>),
 }
 
-/// A request to a player.
 enum PlayerRequest<B: Rules> {
     NewGame,
     Choose(Box<Game<B>>, Limits, Stop),

@@ -34,7 +34,6 @@ fn choose<B: SearchableBoard>(emilia: &mut Emilia<B>, game: &Game<B>, limits: &L
     emilia.choose(game, limits, &mut Silent, &Stop::new()).expect("a move")
 }
 
-/// Keeps the reports.
 #[derive(Default)]
 struct Notes(Vec<Progress>);
 
@@ -163,7 +162,6 @@ fn small_boards_are_played_perfectly_to_the_end() {
     assert_eq!(choice.value, Some(Estimate::Solved(perfect_score(&game.position().board))));
 }
 
-/// Plain negamax.
 fn perfect_score<B: Rules>(board: &B) -> Score {
     if board.is_over() {
         return board.final_score();

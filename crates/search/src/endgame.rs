@@ -238,7 +238,6 @@ impl<B: Rules<Set = u64>, E: Evaluation<B>> Worker<'_, B, E> {
         best
     }
 
-    /// The score of a position in which the side to move has no move.
     fn after_pass(&mut self, position: EndgamePosition, alpha: i32) -> i32 {
         let passed = position.passed();
         if passed.moves::<B>() == 0 {
@@ -327,7 +326,6 @@ fn proven_bounds(entry: &HashEntry, empty_count: usize) -> Option<(i32, i32)> {
     entry.covers(empty_count as u8, Selectivity::EXACT.level()).then(|| (discs(entry.lower), discs(entry.upper)))
 }
 
-/// The slots in a set.
 #[inline]
 fn slots(mut set: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -339,7 +337,6 @@ fn slots(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The maximum number of moves in this part of the search: one for each empty square.
 const SLOTS: usize = ENDGAME_MAX_EMPTIES.next_power_of_two();
 
 /// The moves of an endgame position, the most promising first.
@@ -456,7 +453,6 @@ impl EndgameMoves {
         best
     }
 
-    /// Rates the moves that are left.
     #[inline]
     fn rate<B: Rules<Set = u64>>(&mut self, set: &OrderingSet, position: &EndgamePosition) {
         for slot in slots(self.left) {

@@ -8,7 +8,6 @@ use othello::Square;
 
 use crate::parameters::{LOCAL_TABLE_BITS, LOCAL_TABLE_MAX_EMPTIES, LOCAL_TABLE_MIN_EMPTIES};
 
-/// The stored result for a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocalEntry {
     player: u64,
@@ -26,7 +25,6 @@ impl LocalEntry {
     }
 }
 
-/// The tables of one thread, one for each number of empty squares.
 #[derive(Debug)]
 pub(crate) struct LocalTables {
     tables: Vec<LocalEntry>,

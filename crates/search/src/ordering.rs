@@ -2,7 +2,6 @@
 
 use othello::Square;
 
-/// A legal move with its flips and its rating.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate {
     pub(crate) square: Square,

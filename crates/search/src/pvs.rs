@@ -20,14 +20,12 @@ use crate::worker::Worker;
 /// Below every value.
 pub(crate) const NO_VALUE: i32 = -Value::INFINITE.parts();
 
-/// The best move of a node so far with its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BestMove {
     pub(crate) value: i32,
     pub(crate) square: Square,
 }
 
-/// A node of the search tree and how it is to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<B, F> {
     pub(crate) board: B,

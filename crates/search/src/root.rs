@@ -13,14 +13,12 @@ use crate::selectivity::Selectivity;
 use crate::transposition;
 use crate::worker::Worker;
 
-/// The state of a search at its root.
 pub(crate) struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     worker: &'r mut Worker<'a, B, E>,
     board: B,
     question: &'r Question,
     start: Moment,
     reports: Vec<SearchReport>,
-    /// The best move of the iteration before.
     reference: Option<Square>,
     /// The move that the current iteration has found to be better than the reference: what is left of an iteration that
     /// is interrupted.

@@ -169,7 +169,6 @@ pub fn solving(empty_count: u32, reports: &[SearchReport]) -> Option<Iteration> 
     Some(to_the_end(next))
 }
 
-/// The report from the other side's point of view.
 pub(crate) fn negated(mut report: SearchReport) -> SearchReport {
     for line in &mut report.lines {
         line.value = -line.value;

@@ -27,7 +27,6 @@ use control::{Control, lock, wait};
 /// Whether there are threads: in WebAssembly a search has only the thread that runs it.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// The data shared by all threads of a search.
 pub(crate) struct Shared<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) table: &'a HashTable,
     pub(crate) evaluation: &'a E,

@@ -34,7 +34,6 @@ fn in_time<R: Send>(what: &str, run: impl FnOnce() -> R + Send) -> R {
     })
 }
 
-/// An endless sequence of iterations.
 fn endless(reports: &[SearchReport]) -> Option<Iteration> {
     let last = reports.last()?.iteration;
     Some(Iteration { depth: last.depth + 1, selectivity: Selectivity::from_percent(95) })

@@ -28,7 +28,6 @@ pub enum Loss {
     Points(i64),
 }
 
-/// A loss as it is written in JSON.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum Shape {
@@ -83,7 +82,6 @@ impl Loss {
         }
     }
 
-    /// Whether nothing was given away.
     pub(crate) fn is_nothing(self) -> bool {
         self.amount() == 0.0
     }

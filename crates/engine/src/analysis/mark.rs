@@ -62,7 +62,6 @@ impl Mark {
         }
     }
 
-    /// The mark that a judged move deserves.
     pub(crate) fn of(judgement: &Judgement) -> Option<Self> {
         let by_loss = judgement.loss().and_then(|loss| {
             let reaches = |mark: &&Mark| match loss {
@@ -78,7 +77,6 @@ impl Mark {
     }
 }
 
-/// Outcome of the game, if it is proven.
 fn outcome(value: Option<Estimate>) -> Option<Outcome> {
     match value? {
         Estimate::Solved(score) => Some(score.into()),

@@ -15,7 +15,6 @@ pub struct PlayerAnalyst<B: Rules> {
     limits: Limits,
 }
 
-/// Nodes and time of the searches for one judgement.
 #[derive(Default)]
 struct SearchTotals {
     nodes: u64,

@@ -56,7 +56,6 @@ pub struct Losses {
     pub sum: f64,
 }
 
-/// Losses as they are written in JSON.
 #[derive(Serialize, Deserialize)]
 struct LossesShape {
     /// Number of moves whose loss is known.

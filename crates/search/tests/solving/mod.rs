@@ -37,7 +37,6 @@ pub(crate) fn assert_solution<B: SearchableBoard>(board: &B, report: &SearchRepo
     }
 }
 
-/// The true score of a move.
 pub(crate) fn truth<B: Rules>(board: &B, square: Square) -> Score {
     -negamax::score(&board.play(square).expect("a legal move"))
 }
