@@ -41,7 +41,7 @@ pub struct FarmError(pub String);
 
 impl FarmError {
     /// An error as a sentence: the action that failed, and its causes.
-    pub(crate) fn new(action: &str, error: &dyn Error) -> Self {
+    pub fn new(action: &str, error: &dyn Error) -> Self {
         // The cause is often only in the source.
         let mut sentence = format!("{action}: {error}");
         let mut source = error.source();
@@ -143,7 +143,8 @@ impl FarmAddress {
         }
     }
 
-    pub(crate) fn server(&self) -> Result<ServerAddr, FarmError> {
+    /// Checks the address; the error is a sentence.
+    pub fn server(&self) -> Result<ServerAddr, FarmError> {
         let refused =
             || FarmError(format!("not the address of a farm: {:?}; expected nats://HOST[:PORT]", self.shown()));
         let is_known = ["nats://", "tls://"].iter().any(|scheme| self.url.starts_with(scheme));

@@ -1,15 +1,14 @@
 //! Chunks that fail, workers that lie or have another version, jobs that are paused and cancelled.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::Role;
 use crate::state::AsideEntry;
-use crate::status::Overseer;
 use control::Stop;
 use jobs::JobError;
 
 use super::nats::Nats;
-use super::sums::{Honesty, Sums, TestWorker, address, expected, farm, run};
+use super::sums::{Honesty, Sums, TestWorker, assert_done, campaign, expected, farm, overseer, run, wait_for};
 
 #[test]
 fn a_chunk_that_fails_is_set_aside_with_its_reason_and_blocks_nothing() {
@@ -22,13 +21,12 @@ fn a_chunk_that_fails_is_set_aside_with_its_reason_and_blocks_nothing() {
     let Err(JobError::SetAside { items, reason }) = ended else { panic!("{ended:?}") };
     assert_eq!(items, "5 items");
     assert!(reason.contains("it cannot be done"), "{reason}");
-    let overseer = Overseer::connect(&address(&nats.url()), Role::Observer).expect("an overseer");
+    let overseer = overseer(&nats.url(), Role::Observer);
     let aside = overseer.aside().expect("a list");
     assert!(matches!(&aside[..], [AsideEntry::Chunk { first: 40, count: 5, .. }]), "{aside:?}");
     assert_eq!(overseer.status().expect("a state").campaigns[0].state.done, 95);
     // The rest was not lost: with the same job under other conditions, only the chunk is done again.
-    let (results, ended) = run(&farm, sums, 45..100, &Stop::new());
-    assert_eq!((results, ended.is_ok()), (expected(45..100), true));
+    assert_done(&farm, sums, 45..100);
 }
 
 #[test]
@@ -57,7 +55,7 @@ fn a_worker_that_lies_is_set_aside_and_nothing_of_it_counts() {
 }
 
 #[test]
-fn a_worker_of_another_version_takes_nothing_and_says_why() {
+fn a_worker_of_another_version_takes_nothing_and_reports_why() {
     let Some(nats) = Nats::start("version") else { return };
     let url = nats.url();
     let farm = farm(&url, 5);
@@ -66,11 +64,8 @@ fn a_worker_of_another_version_takes_nothing_and_says_why() {
         let job = scope.spawn(|| run(&farm, Sums::default(), 0..20, &stop));
         std::thread::sleep(Duration::from_millis(500));
         let old = TestWorker::start_version(&nats, &url, "old", Honesty::Honest, "0.9");
-        let start = Instant::now();
-        while !old.said().contains("is for version 1.0 (test) of Emilia; this worker is version 0.9") {
-            assert!(start.elapsed() < Duration::from_secs(20), "{:?}", old.said());
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        let sentence = "is for version 1.0 (test) of Emilia; this worker is version 0.9";
+        wait_for("no refusal", || old.said().contains(sentence).then_some(()));
         assert!(!job.is_finished());
         let _new = TestWorker::start(&nats, &url, "new", Honesty::Honest);
         let (results, ended) = job.join().expect("no panic");
@@ -95,10 +90,9 @@ fn a_job_that_is_stopped_goes_on_where_it_was() {
         results.len() as u64
     });
     assert!(taken > 0 && taken < 200, "{taken}");
-    let (results, ended) = run(&farm, sums, taken..200, &Stop::new());
-    assert_eq!((results, ended.is_ok()), (expected(taken..200), true));
+    assert_done(&farm, sums, taken..200);
     assert_eq!(worker.end(), Ok(()));
-    let overseer = Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
+    let overseer = overseer(&url, Role::Observer);
     let status = overseer.status().expect("a state");
     assert_eq!((status.campaigns.len(), status.queued_chunks, status.workers.len()), (0, 0, 0));
 }
@@ -130,28 +124,22 @@ impl Drop for Ended<'_> {
 }
 
 #[test]
-fn a_job_is_cancelled_whether_its_command_hears_of_it_or_not() {
+fn a_job_is_cancelled_whether_its_command_receives_the_decision_or_not() {
     let Some(nats) = Nats::start("cancelled") else { return };
     let url = nats.url();
     let farm = farm(&url, 5);
-    let overseer = Overseer::connect(&address(&url), Role::Submitter).expect("an overseer");
+    let overseer = overseer(&url, Role::Submitter);
     let stop = Stop::new();
     std::thread::scope(|scope| {
         let _ended = Ended(&stop);
         let job = scope.spawn(|| run(&farm, Sums::default(), 0..20, &stop));
-        let start = Instant::now();
-        let campaign = loop {
-            match overseer.status().expect("a state").campaigns.pop() {
-                Some(campaign) => break campaign,
-                None => assert!(start.elapsed() < Duration::from_secs(20), "no campaign"),
-            }
-        };
+        let campaign = campaign(&overseer);
         overseer.cancel(&campaign).expect("cancelled");
-        // The command said so itself: nothing is left.
+        // The command has ended the campaign itself: nothing is left.
         assert!(overseer.status().expect("a state").campaigns.is_empty());
         let (_, ended) = job.join().expect("no panic");
         assert!(matches!(ended, Err(JobError::Cancelled)), "{ended:?}");
-        // A state that has vanished while nothing was heard of the command.
+        // A state that has vanished while the command was silent.
         let job = scope.spawn(|| run(&farm, Sums::default(), 0..20, &stop));
         let runtime = tokio::runtime::Runtime::new().expect("threads");
         runtime.block_on(async {
@@ -168,7 +156,7 @@ fn a_job_is_cancelled_whether_its_command_hears_of_it_or_not() {
 }
 
 #[test]
-fn who_was_set_aside_by_another_command_is_not_heard() {
+fn a_worker_that_was_set_aside_by_another_command_is_refused() {
     let Some(nats) = Nats::start("distrusted") else { return };
     let url = nats.url();
     let sums = |salt| Sums { is_spot_checked: true, milliseconds: 1, salt, ..Sums::default() };
@@ -186,6 +174,5 @@ fn who_was_set_aside_by_another_command_is_not_heard() {
     let error = liar.wait().expect_err("it is still set aside").to_string();
     assert!(error.contains("was set aside"), "{error}");
     let _honest = TestWorker::start(&nats, &url, "honest", Honesty::Honest);
-    let (results, ended) = run(&farm, sums(2), 0..100, &Stop::new());
-    assert_eq!((results, ended.is_ok()), (expected(0..100), true));
+    assert_done(&farm, sums(2), 0..100);
 }

@@ -13,7 +13,10 @@ use othello::random::Random;
 use serde_json::Value;
 
 use super::nats::Nats;
-use super::sums::{Honesty, Sums, TestWorker, VERSION, address, expected, farm, honest_work, item, run};
+use super::sums::{
+    Honesty, SumWork, Sums, TestWorker, VERSION, assert_done, campaign, expected, farm, honest_work, item, overseer,
+    run, wait_for,
+};
 
 fn mutated(message: &[u8], random: &mut Random) -> Vec<u8> {
     let mut bytes = message.to_vec();
@@ -47,6 +50,10 @@ fn result(task: ContentId, worker: &str, first: u64, count: u64) -> ResultMessag
     ResultMessage { task, worker: worker.into(), first, attempt: 1, outcome }
 }
 
+fn job(work: &SumWork) -> Job<'_, SumWork> {
+    Job { work, items: &item, definition: &|| Definition::new("sums", &Sums::default()) }
+}
+
 fn bytes(message: &ResultMessage) -> Vec<u8> {
     serde_json::to_vec(message).expect("JSON")
 }
@@ -67,14 +74,14 @@ fn a_hundred_thousand_changed_messages_neither_lose_nor_forge_a_result() {
     let mut random = Random::of_item(23, 5);
     let task = ContentId::of(b"task");
     let work = honest_work(Sums::default());
-    let job = Job { work: &work, items: &item, definition: &|| Definition::new("sums", &Sums::default()) };
+    let job = job(&work);
     let mut receiving = Receiving::new(&job, task, 0..2_000, None);
     receiving.workers = 100;
     let mut refused = 0;
     let mut chunks = std::iter::from_fn(|| receiving.ledger.next_chunk(4)).collect::<Vec<_>>();
     for round in 0..100_000u64 {
         let first = u64::from(random.below_u32(2_000));
-        // Every forger has a name of its own, so that it is heard until it lies.
+        // Every forger has a name of its own, so that its first messages are accepted.
         let forger = format!("forger{round}");
         let mut forged = mutated(&bytes(&result(task, &forger, first, 1 + first % 4)), &mut random);
         if round % 1000 == 0 {
@@ -106,10 +113,10 @@ fn a_hundred_thousand_changed_messages_neither_lose_nor_forge_a_result() {
 }
 
 #[test]
-fn nobody_speaks_under_the_name_of_somebody_else() {
+fn a_result_under_the_name_of_another_worker_is_refused() {
     let task = ContentId::of(b"task");
     let work = honest_work(Sums::default());
-    let job = Job { work: &work, items: &item, definition: &|| Definition::new("sums", &Sums::default()) };
+    let job = job(&work);
     let mut receiving = Receiving::new(&job, task, 0..10, None);
     receiving.workers = 2;
     receiving.ledger.next_chunk(10).expect("a chunk");
@@ -140,21 +147,12 @@ fn a_campaign_survives_forged_messages_on_the_server() {
     let url = nats.url();
     let farm = farm(&url, 20);
     let sums = Sums { milliseconds: 2, salt: 5, ..Sums::default() };
-    let overseer = crate::status::Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
+    let overseer = overseer(&url, Role::Observer);
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     let stop = Stop::new();
     std::thread::scope(|scope| {
         let job = scope.spawn(|| run(&farm, sums, 0..1000, &stop));
-        let start = Instant::now();
-        let task: ContentId = loop {
-            if let Ok(status) = overseer.status()
-                && let Some(campaign) = status.campaigns.first()
-            {
-                break campaign.task.parse().expect("a name");
-            }
-            assert!(start.elapsed() < Duration::from_secs(10), "no campaign");
-            std::thread::sleep(Duration::from_millis(20));
-        };
+        let task: ContentId = campaign(&overseer).task.parse().expect("a name");
         runtime.block_on(async {
             let client = async_nats::connect(&url).await.expect("a connection");
             let mut random = Random::of_item(7, 7);
@@ -206,11 +204,11 @@ fn a_campaign_survives_forged_messages_on_the_server() {
 /// Entries of a hostile worker: numbers at the ends of their types, texts that are long or move the cursor, keys that are
 /// not names of workers.
 #[test]
-fn states_are_believed_within_bounds() {
+fn states_are_read_within_bounds() {
     let Some(nats) = Nats::start("states") else { return };
     let url = nats.url();
     let farm = farm(&url, 5);
-    let overseer = crate::status::Overseer::connect(&address(&url), Role::Observer).expect("an overseer");
+    let overseer = overseer(&url, Role::Observer);
     let state = |threads: u64, rate: &str, text: &str| {
         format!(
             r#"{{"host":"{text}","process":1,"version":"{text}","threads":{threads},"busy":{threads},"chunks":{max},"items":{max},
@@ -251,16 +249,12 @@ fn states_are_believed_within_bounds() {
         }
         client.flush().await.expect("sent");
     });
-    let start = Instant::now();
-    let status = loop {
+    let status = wait_for("the entries are missing", || {
         let status = overseer.status().expect("a state");
-        if status.workers.len() >= 32 && !status.campaigns.is_empty() && status.aside > 0 {
-            break status;
-        }
-        assert!(start.elapsed() < Duration::from_secs(10), "{status:?}");
-    };
+        (status.workers.len() >= 32 && !status.campaigns.is_empty() && status.aside > 0).then_some(status)
+    });
     let names: Vec<_> = status.workers.iter().map(|worker| &worker.worker).collect();
-    assert_eq!(names.len(), 32, "keys that nobody would write are left out: {names:?}");
+    assert_eq!(names.len(), 32, "keys that no worker writes are left out: {names:?}");
     let is_plain = |text: &str| text.chars().count() <= 64 && !text.chars().any(char::is_control);
     for NamedWorker { worker, state } in &status.workers {
         assert!(state.threads <= MAX_THREADS && state.busy <= state.threads, "{worker}: {state:?}");
@@ -278,6 +272,5 @@ fn states_are_believed_within_bounds() {
     assert!(worker == "evil" && reason.len() <= 1000 && !reason.contains('\u{1b}'), "{reason}");
     // All the same, a job is done.
     let _worker = TestWorker::start(&nats, &url, "honest", Honesty::Honest);
-    let (results, ended) = run(&farm, Sums { salt: 6, ..Sums::default() }, 0..100, &Stop::new());
-    assert_eq!((results, ended.is_ok()), (expected(0..100), true));
+    assert_done(&farm, Sums { salt: 6, ..Sums::default() }, 0..100);
 }

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use crate::status::Overseer;
 use crate::{Role, names};
 use async_nats::jetstream;
 use async_nats::jetstream::consumer::pull;
@@ -12,7 +11,7 @@ use futures_util::StreamExt;
 use jobs::ContentId;
 
 use super::nats::Nats;
-use super::sums::{Honesty, Sums, TestWorker, VERSION, address, done, expected, farm, run};
+use super::sums::{Honesty, Sums, TestWorker, VERSION, assert_done, campaign, done, expected, farm, overseer, run};
 
 /// A part of the documentation between this line and the end of its block.
 fn block(beginning: &str) -> &'static str {
@@ -52,15 +51,13 @@ async fn may_request(client: &Client, subject: &str, payload: &'static str) -> b
 }
 
 #[test]
-fn everybody_may_do_what_the_documentation_says_and_nothing_else() {
+fn every_role_may_do_what_the_documentation_states_and_nothing_else() {
     let Some(nats) = Nats::start_with("permissions", &documented()) else { return };
     let url = |user: &str| nats.url_of(user, &format!("{user}-password"));
     let farm = farm(&url("submitter"), 10);
     let worker = TestWorker::start(&nats, &url("worker"), "one", Honesty::Honest);
-    let (results, ended) = run(&farm, Sums::default(), 0..100, &Stop::new());
-    assert!(ended.is_ok(), "{ended:?}");
-    assert_eq!(results, expected(0..100));
-    let observer = Overseer::connect(&address(&url("observer")), Role::Observer).expect("an observer");
+    assert_done(&farm, Sums::default(), 0..100);
+    let observer = overseer(&url("observer"), Role::Observer);
     assert_eq!(observer.status().expect("a state").workers.len(), 1);
     assert!(observer.aside().expect("a list").is_empty());
     assert_eq!(worker.end(), Ok(()));
@@ -163,8 +160,8 @@ async fn redirect(client: &Client, target: &str) {
 #[test]
 fn observers_and_strangers_have_nothing_published() {
     let Some(nats) = Nats::start_with("redirect", &documented_with_strangers(&["mallory"])) else { return };
-    let of = |user: &str| address(&nats.url_of(user, &format!("{user}-password")));
-    let _farm = farm(&of("submitter").url, 10);
+    let of = |user: &str| nats.url_of(user, &format!("{user}-password"));
+    let _farm = farm(&of("submitter"), 10);
     let task = ContentId::of(b"task");
     let runtime = tokio::runtime::Runtime::new().expect("threads");
     runtime.block_on(async {
@@ -203,7 +200,7 @@ fn observers_and_strangers_have_nothing_published() {
         assert!(seen(&mut all).await.iter().filter(|subject| *subject == names::CONTROL).count() > 3);
     });
     // An observer can read the state.
-    let observer = Overseer::connect(&of("observer"), Role::Observer).expect("an observer");
+    let observer = overseer(&of("observer"), Role::Observer);
     assert_eq!(observer.status().expect("a state").queued_chunks, 0);
 }
 
@@ -219,18 +216,13 @@ fn a_worker_that_forges_message_ids_annuls_nothing() {
     let Some(nats) = Nats::start_with("ids", &documented_with_strangers(&["mallory", "honest"])) else { return };
     let of = |user: &str| nats.url_of(user, &format!("{user}-password"));
     let farm = farm(&of("submitter"), 5);
-    let observer = Overseer::connect(&address(&of("observer")), Role::Observer).expect("an observer");
+    let observer = overseer(&of("observer"), Role::Observer);
     let sums = Sums { salt: 4711, ..Sums::default() };
     let stop = Stop::new();
     std::thread::scope(|scope| {
         let job = scope.spawn(|| run(&farm, sums, 0..300, &stop));
         let start = Instant::now();
-        let campaign = loop {
-            match observer.status().expect("a state").campaigns.pop() {
-                Some(campaign) => break campaign,
-                None => assert!(start.elapsed() < Duration::from_secs(20), "no campaign"),
-            }
-        };
+        let campaign = campaign(&observer);
         let task: ContentId = campaign.task.parse().expect("a name");
         let runtime = tokio::runtime::Runtime::new().expect("threads");
         runtime.block_on(async {

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use crate::status::{NamedCampaign, Overseer};
 use crate::worker::{self, WorkerSettings};
-use crate::{Farm, FarmAddress, FarmError, FarmSettings};
+use crate::{Farm, FarmAddress, FarmError, FarmSettings, Role};
 use control::Stop;
 use jobs::{
     Definition, Executor, InvalidJob, Job, JobError, JobKinds, Kind, KnownWork, LocalFiles, Work, Worker, parameters,
@@ -123,11 +124,42 @@ pub fn farm(url: &str, chunk: u64) -> Farm {
     Farm::connect(&address(url), settings, &Stop::new(), |_| ()).expect("a farm")
 }
 
+/// Tries again until there is a value, for at most 20 seconds.
+#[track_caller]
+pub fn wait_for<T>(missing: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(value) = attempt() {
+            return value;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "{missing}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+pub fn overseer(url: &str, role: Role) -> Overseer {
+    Overseer::connect(&address(url), role).expect("an overseer")
+}
+
+/// The first campaign, as soon as there is one.
+#[track_caller]
+pub fn campaign(overseer: &Overseer) -> NamedCampaign {
+    wait_for("no campaign", || overseer.status().ok()?.campaigns.pop())
+}
+
+/// Runs a job to its end.
+#[track_caller]
+pub fn assert_done(executor: &dyn Executor, sums: Sums, numbers: Range<u64>) {
+    let (results, ended) = run(executor, sums, numbers.clone(), &Stop::new());
+    assert!(ended.is_ok(), "{ended:?}");
+    assert_eq!(results, expected(numbers));
+}
+
 /// A worker in a thread.
 pub struct TestWorker {
     stop: Stop,
     thread: Option<JoinHandle<Result<(), FarmError>>>,
-    pub said: Arc<Mutex<Vec<String>>>,
+    said: Arc<Mutex<Vec<String>>>,
 }
 
 impl TestWorker {
