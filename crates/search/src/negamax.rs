@@ -1,35 +1,14 @@
 //! Plain negamax, slow and simple, to test the fast solver against.
 //!
 //! It uses only the rules: no hash table, no stability, no parity, no specialized routines. It is only useful for tests,
-//! and public so that other crates can use it in theirs. Two versions check each other: [`minimax_score`] visits every
-//! continuation, which is feasible up to eight or nine empty squares; [`score`] uses alpha-beta, and first tries the
-//! moves that leave the opponent the fewest replies, which is feasible up to about sixteen.
+//! and public so that other crates can use it in theirs. [`score`] uses alpha-beta, and first tries the moves that leave
+//! the opponent the fewest replies, which is feasible up to about sixteen empty squares; its own tests compare it with a
+//! version that visits every continuation.
 
 use othello::{Rules, Score, Square, SquareSet, squares};
 
 /// With fewer empty squares, ordering the moves takes longer than it saves.
 const ORDERED_FROM: u32 = 5;
-
-/// The final score with best play by both sides, by visiting every continuation.
-///
-/// ```
-/// use othello::{Board, Rules};
-/// use search::negamax::minimax_score;
-///
-/// // White has no disc left: the game is over and every square is Black's.
-/// assert_eq!(minimax_score(&Board::from_discs(0xff, 0)).discs(), 64);
-/// ```
-pub fn minimax_score<B: Rules>(board: &B) -> Score {
-    let moves = board.moves();
-    if moves.is_empty() {
-        if board.is_over() {
-            return board.final_score();
-        }
-        return -minimax_score(&board.pass());
-    }
-    let scores = squares(moves).map(|square| -minimax_score(&after(board, square)));
-    scores.max().unwrap_or_else(|| board.final_score())
-}
 
 /// The final score with best play by both sides, by alpha-beta.
 pub fn score<B: Rules>(board: &B) -> Score {
@@ -89,42 +68,32 @@ mod tests {
     use othello::{Board, SmallBoard};
 
     use super::*;
+    use crate::samples::{Origin, Samples};
 
-    /// The board after always playing the legal move with index `choice`, modulo their number.
-    fn some_board<B: Rules>(empty_count: u32, choice: usize) -> Option<B> {
-        let mut board = B::start();
-        let mut step = choice;
-        while board.empties().count() > empty_count {
-            let moves = board.moves();
-            if moves.is_empty() {
-                if board.is_over() {
-                    return None;
-                }
-                board = board.pass();
-                continue;
+    /// The final score with best play by both sides, by visiting every continuation.
+    fn minimax_score<B: Rules>(board: &B) -> Score {
+        let moves = board.moves();
+        if moves.is_empty() {
+            if board.is_over() {
+                return board.final_score();
             }
-            step = step * 5 + 3;
-            let square = squares(moves).nth(step / 7 % moves.count() as usize)?;
-            board = board.play(square)?;
-            step %= 1_000_003;
+            return -minimax_score(&board.pass());
         }
-        Some(board)
+        let scores = squares(moves).map(|square| -minimax_score(&after(board, square)));
+        scores.max().unwrap_or_else(|| board.final_score())
     }
 
-    fn both_versions_agree<B: Rules>(empty_count: u32) {
-        let mut compared = 0;
-        for choice in 0..60 {
-            if let Some(board) = some_board::<B>(empty_count, choice) {
-                let score = score(&board);
-                assert_eq!(score, minimax_score(&board), "{board:?}");
-                for difference in -3..=3 {
-                    let claimed = Score::new(score.discs() as i8 + difference);
-                    assert_eq!(is_score(&board, claimed), difference == 0, "{claimed} of {board:?}");
-                }
-                compared += 1;
+    fn both_versions_agree<B: Rules<Set = u64>>(empty_count: u32) {
+        let mut samples = Samples::<B>::new(u64::from(empty_count));
+        for _ in 0..40 {
+            let board = samples.position(Origin::RandomGame, empty_count);
+            let score = score(&board);
+            assert_eq!(score, minimax_score(&board), "{board:?}");
+            for difference in -3..=3 {
+                let claimed = Score::new(score.discs() as i8 + difference);
+                assert_eq!(is_score(&board, claimed), difference == 0, "{claimed} of {board:?}");
             }
         }
-        assert!(compared > 20, "only {compared} games came that far");
     }
 
     #[test]
@@ -148,13 +117,11 @@ mod tests {
 
     #[test]
     fn the_best_of_the_move_scores_is_the_score() {
-        for choice in 0..20 {
-            if let Some(board) = some_board::<Board>(8, choice)
-                && board.can_move()
-            {
-                let best = move_scores(&board).into_iter().map(|(_, score)| score).max();
-                assert_eq!(best, Some(score(&board)), "{board:?}");
-            }
+        let mut samples = Samples::<Board>::new(9);
+        for _ in 0..20 {
+            let board = samples.position_with_moves(Origin::RandomGame, 8);
+            let best = move_scores(&board).into_iter().map(|(_, score)| score).max();
+            assert_eq!(best, Some(score(&board)), "{board:?}");
         }
     }
 }

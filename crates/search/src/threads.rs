@@ -75,24 +75,32 @@ impl<B, F> Split<B, F> {
         !self.is_cut() && self.next.load(Relaxed) < self.moves.len()
     }
 
+    /// Guard of a helper that has joined this node: it leaves the node at the end.
+    fn registration<'s>(&'s self, control: &'s Control) -> AtEnd<'s, impl Fn()> {
+        let leave = || {
+            self.helpers.fetch_sub(1, AcqRel);
+        };
+        AtEnd { control, then: leave }
+    }
+
     fn is_below(&self, other: &Self) -> bool {
         std::iter::successors(self.parent(), |split| split.parent()).any(|split| std::ptr::eq(split, other))
     }
 }
 
-/// A helper's registration at a split node. It is released even in a panic, so that no thread waits for it forever; the
-/// search then ends, because the result of the helper is missing.
-struct Place<'s> {
-    helpers: &'s AtomicUsize,
+/// Calls a function when a thread has done its part, even if it panics: no other thread may wait for it forever. After a
+/// panic the search ends, because the result of the thread is missing.
+struct AtEnd<'s, F: Fn()> {
     control: &'s Control,
+    then: F,
 }
 
-impl Drop for Place<'_> {
+impl<F: Fn()> Drop for AtEnd<'_, F> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.control.end();
         }
-        self.helpers.fetch_sub(1, AcqRel);
+        (self.then)();
     }
 }
 
@@ -120,17 +128,7 @@ where
         if threads <= 1 || !HAS_THREADS {
             return body(&mut Worker::new(self));
         }
-        /// Dismisses the helpers even if the search panics.
-        struct Finish<'s, F: Fn()>(&'s F);
-        impl<F: Fn()> Drop for Finish<'_, F> {
-            fn drop(&mut self) {
-                (self.0)();
-            }
-        }
-        let finish = || {
-            if std::thread::panicking() {
-                self.control.end();
-            }
+        let dismiss_helpers = || {
             // Under the lock, so that a helper about to wait cannot miss it.
             let _open = lock(&self.open);
             self.finished.store(true, Relaxed);
@@ -144,7 +142,7 @@ where
                     break;
                 }
             }
-            let _finish = Finish(&finish);
+            let _finish = AtEnd { control: self.control, then: dismiss_helpers };
             body(&mut Worker::new(self))
         })
     }
@@ -208,7 +206,7 @@ where
             let below = self.shared.join(&lock(&self.shared.open), |open| open.is_below(&split));
             match below {
                 Some(below) => {
-                    let _place = Place { helpers: &below.helpers, control: self.shared.control };
+                    let _registration = below.registration(self.shared.control);
                     self.work_on(&below);
                 }
                 None => {
@@ -262,7 +260,7 @@ where
                     self.shared.idle.fetch_sub(1, Relaxed);
                 }
             };
-            let _place = Place { helpers: &split.helpers, control: self.shared.control };
+            let _registration = split.registration(self.shared.control);
             self.work_on(&split);
             self.count_nodes();
         }

@@ -6,15 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use control::{Control, Stop};
-use evaluation::HandMade;
 use othello::{Board, Rules, Square};
 use search::samples::{Origin, Samples};
-use search::{Iteration, Question, SearchReport, Searcher, Selectivity};
+use search::{Iteration, Question, SearchReport, Selectivity};
 
 mod solving;
 use solving::{assert_solved, searcher};
 
-/// Waiting time after which a search counts as hanging. The machine may be busy.
+/// Waiting time after which a search counts as hanging: the machine may be busy.
 const HANGING: Duration = Duration::from_secs(60);
 
 /// Runs a function that must terminate.
@@ -53,22 +52,16 @@ fn assert_legal(board: &Board, report: &SearchReport) {
 
 /// Stops a search in one of the possible ways, and measures the time until it answers.
 fn stop_somehow(
-    searcher: &Searcher<HandMade>,
-    board: &Board,
     way: u32,
     amount: u32,
+    search: impl FnOnce(&Control) -> SearchReport,
 ) -> (SearchReport, Option<Duration>) {
-    let question = Question::default();
+    let time = Duration::from_micros(u64::from(amount));
+    let start = Instant::now();
     match way {
-        0 => {
-            let control = Control::new().with_nodes(u64::from(amount) * 10);
-            (searcher.search(board, &question, &control, &mut endless), None)
-        }
+        0 => (search(&Control::new().with_nodes(u64::from(amount) * 10)), None),
         1 => {
-            let start = Instant::now();
-            let time = Duration::from_micros(u64::from(amount));
-            let control = Control::new().with_time(time).expect("a clock");
-            let report = searcher.search(board, &question, &control, &mut endless);
+            let report = search(&Control::new().with_time(time).expect("a clock"));
             (report, Some(start.elapsed().saturating_sub(time)))
         }
         _ => {
@@ -76,12 +69,11 @@ fn stop_somehow(
             let control = Control::new().with_stop(stop.clone());
             std::thread::scope(|scope| {
                 let stopper = scope.spawn(move || {
-                    std::thread::sleep(Duration::from_micros(u64::from(amount)));
+                    std::thread::sleep(time);
                     stop.set();
                     Instant::now()
                 });
-                let report = searcher.search(board, &question, &control, &mut endless);
-                (report, Some(stopper.join().unwrap().elapsed()))
+                (search(&control), Some(stopper.join().unwrap().elapsed()))
             })
         }
     }
@@ -96,8 +88,9 @@ fn a_thousand_searches_stopped_at_random_moments_answer_legally() {
         let empty_count = 14 + samples.below(45);
         let board = samples.position_with_moves(Origin::ALL[round % 2], empty_count);
         let (way, amount) = (samples.below(3), samples.below(3000));
-        let searcher = &searchers[round % 2];
-        let (report, delay) = in_time("a stopped search", || stop_somehow(searcher, &board, way, amount));
+        let search =
+            |control: &Control| searchers[round % 2].search(&board, &Question::default(), control, &mut endless);
+        let (report, delay) = in_time("a stopped search", || stop_somehow(way, amount, search));
         assert_legal(&board, &report);
         late.extend(delay);
     }
@@ -144,21 +137,21 @@ fn a_poll_hook_is_called_regularly_and_stops_the_search() {
             })
         };
         let alone = to_depth_8(&Control::new());
-        let asked = Arc::new(AtomicU64::new(0));
+        let calls = Arc::new(AtomicU64::new(0));
         let polled = |most: u64| {
-            let counter = Arc::clone(&asked);
-            asked.store(0, Relaxed);
+            let counter = Arc::clone(&calls);
+            calls.store(0, Relaxed);
             let stop = Stop::with_poll(move || counter.fetch_add(1, Relaxed) + 1 >= most);
             (to_depth_8(&Control::new().with_stop(stop.clone())), stop)
         };
         let (report, stop) = polled(u64::MAX);
         assert_eq!((report.lines, report.nodes), (alone.lines, alone.nodes), "a hook changes nothing");
         assert!(!stop.is_set());
-        let calls = asked.load(Relaxed);
-        assert!(calls >= alone.nodes / 1000, "{calls} calls for {} nodes", alone.nodes);
-        let (report, stop) = polled(calls / 2);
+        let count = calls.load(Relaxed);
+        assert!(count >= alone.nodes / 1000, "{count} calls for {} nodes", alone.nodes);
+        let (report, stop) = polled(count / 2);
         assert!(stop.is_set() && report.iteration.depth < 8);
-        assert_eq!(asked.load(Relaxed), calls / 2, "a hook that said so is not asked again");
+        assert_eq!(calls.load(Relaxed), count / 2, "a hook that has ended the search is not called again");
         assert_legal(&board, &report);
     }
 }
@@ -203,10 +196,9 @@ fn an_interrupted_iteration_changes_the_move_only_for_a_better_one() {
         let mut changed = 0;
         for round in 0..24 {
             let board = samples.position_with_moves(Origin::ALL[round % 4], 30);
-            let depth = |depth| Iteration { depth, selectivity: Selectivity::EXACT };
             let deepen = |reports: &[SearchReport], deepest| {
-                let next = reports.last()?.iteration.depth + 1;
-                (next <= deepest).then_some(depth(next))
+                let depth = reports.last()?.iteration.depth + 1;
+                (depth <= deepest).then_some(Iteration { depth, selectivity: Selectivity::EXACT })
             };
             let whole =
                 searcher(1 << 12, threads)
@@ -248,19 +240,8 @@ fn interrupted_threads_leave_no_wrong_entries() {
         let board = samples.position_with_moves(Origin::ALL[round % 2], 17);
         for _ in 0..20 {
             let (way, amount) = (samples.below(3), samples.below(20_000));
-            let stop = Stop::new();
-            let control = match way {
-                0 => Control::new().with_nodes(u64::from(amount) * 10),
-                1 => Control::new().with_time(Duration::from_micros(u64::from(amount))).expect("a clock"),
-                _ => Control::new().with_stop(stop.clone()),
-            };
-            let report = std::thread::scope(|scope| {
-                scope.spawn(move || {
-                    std::thread::sleep(Duration::from_micros(u64::from(amount)));
-                    stop.set();
-                });
-                in_time("an interrupted solve", || shared.solve(&board, &control))
-            });
+            let solve = |control: &Control| shared.solve(&board, control);
+            let (report, _) = in_time("an interrupted solve", || stop_somehow(way, amount, solve));
             assert_legal(&board, &report);
         }
         let after = shared.solve(&board, &Control::new());
