@@ -255,7 +255,7 @@ pub fn find_by_emilia<B: PlayableBoard>(
     let options = PlayerOptions { search, ..PlayerOptions::default() };
     let judge = players::emilia_player::<B>(&options);
     let mut judge = judge.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?;
-    find(recipe, count, &mut judge, stop, take)
+    find(recipe, count, judge.as_mut(), stop, take)
 }
 
 /// The openings of a file: the first `plies` moves of its games, or all moves if no number is given.

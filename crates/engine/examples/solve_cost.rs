@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     println!("\nnodes at {MIDDLE} empties and factor for each further one:");
     for (points, selectivity) in points.iter().zip(Selectivity::all()) {
-        let Line { at_middle, slope, deviation } = fit(points);
+        let Fit { at_middle, slope, deviation } = fit(points);
         println!(
             "{selectivity:>5}: ({:.3e}, {:.2}), one in six {:.2} times more",
             at_middle.exp(),
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             deviation.exp()
         );
     }
-    let Line { at_middle, slope, deviation } = fit(&totals);
+    let Fit { at_middle, slope, deviation } = fit(&totals);
     println!("  all: ({:.3e}, {:.2}), one in six {:.2} times more", at_middle.exp(), slope.exp(), deviation.exp());
     Ok(())
 }
@@ -105,14 +105,14 @@ fn solve<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board) -> Vec<Search
     all
 }
 
-struct Line {
+struct Fit {
     at_middle: f64,
     slope: f64,
     deviation: f64,
 }
 
 /// The straight line through the points by least squares, and how far the points lie from it.
-fn fit(points: &[(f64, f64)]) -> Line {
+fn fit(points: &[(f64, f64)]) -> Fit {
     let count = points.len().max(1) as f64;
     let mean_x = points.iter().map(|point| point.0).sum::<f64>() / count;
     let mean_y = points.iter().map(|point| point.1).sum::<f64>() / count;
@@ -120,5 +120,5 @@ fn fit(points: &[(f64, f64)]) -> Line {
     let variance: f64 = points.iter().map(|&(x, _)| (x - mean_x).powi(2)).sum();
     let slope = covariance / variance.max(1e-9);
     let squares: f64 = points.iter().map(|&(x, y)| (y - mean_y - slope * (x - mean_x)).powi(2)).sum();
-    Line { at_middle: mean_y + slope * (MIDDLE - mean_x), slope, deviation: (squares / count).sqrt() }
+    Fit { at_middle: mean_y + slope * (MIDDLE - mean_x), slope, deviation: (squares / count).sqrt() }
 }

@@ -19,7 +19,8 @@ pub(crate) struct Deepening {
     is_certain: bool,
     /// Kind of searches that ProbCut prunes: the others need no steps of lower confidence before them.
     cuts: Cuts,
-    allocation: Option<Allocation>,
+    /// The time that the move has, if it is limited.
+    pub(crate) allocation: Option<Allocation>,
     nodes: Option<u64>,
     effort: SearchCost,
 }
@@ -42,11 +43,6 @@ impl Deepening {
             nodes: limits.nodes,
             effort,
         }
-    }
-
-    /// The time that the move has, if it is limited.
-    pub(crate) fn allocation(&self) -> Option<Allocation> {
-        self.allocation
     }
 
     /// The search that comes next, if there is reason and time for one.
@@ -212,12 +208,20 @@ mod tests {
         reports.last().unwrap().iteration
     }
 
+    fn deepening(empty_count: u32, limits: &Limits) -> Deepening {
+        Deepening::new(empty_count, limits, None, SearchCost::default(), Cuts::Everywhere)
+    }
+
+    /// The reports of iterations that take no time.
+    fn reports(empty_count: u32, limits: &Limits, level: Option<Level>, cuts: Cuts) -> Vec<SearchReport> {
+        let deepening = Deepening::new(empty_count, limits, level, SearchCost::default(), cuts);
+        follow(&deepening, |_| Duration::ZERO, false)
+    }
+
     #[test]
     fn without_limits_the_way_leads_to_the_proven_end() {
         for empty_count in 1..=60 {
-            let deepening =
-                Deepening::new(empty_count, &Limits::default(), None, SearchCost::default(), Cuts::Everywhere);
-            let reports = follow(&deepening, |_| Duration::ZERO, false);
+            let reports = reports(empty_count, &Limits::default(), None, Cuts::Everywhere);
             assert!(reports.last().unwrap().exact, "{empty_count} empties");
         }
     }
@@ -226,14 +230,7 @@ mod tests {
     fn every_level_reaches_its_goal_and_nothing_beyond() {
         for level in Level::all() {
             for empty_count in 1..=60 {
-                let deepening = Deepening::new(
-                    empty_count,
-                    &Limits::default(),
-                    Some(level),
-                    SearchCost::default(),
-                    Cuts::Everywhere,
-                );
-                let reports = follow(&deepening, |_| Duration::ZERO, false);
+                let reports = reports(empty_count, &Limits::default(), Some(level), Cuts::Everywhere);
                 let goal = level.goal(empty_count);
                 let goal = Iteration { depth: goal.depth.min(empty_count), ..goal };
                 assert_eq!(last(&reports), goal, "level {}, {empty_count} empties", level.whole());
@@ -246,29 +243,15 @@ mod tests {
         for depth in 1..30 {
             for (nodes, name) in [(None, "alone"), (Some(u64::MAX), "with plenty of nodes")] {
                 let limits = Limits { nodes, ..Limits::of_depth(depth) };
-                let reports = follow(
-                    &Deepening::new(40, &limits, None, SearchCost::default(), Cuts::Everywhere),
-                    |_| Duration::ZERO,
-                    false,
-                );
-                assert_eq!(last(&reports).depth, depth, "{name}");
+                assert_eq!(last(&reports(40, &limits, None, Cuts::Everywhere)).depth, depth, "{name}");
             }
         }
         let limits = Limits { selectivity: Some(95), ..Limits::of_depth(60) };
-        let reports = follow(
-            &Deepening::new(30, &limits, None, SearchCost::default(), Cuts::Everywhere),
-            |_| Duration::ZERO,
-            false,
-        );
-        assert_eq!(last(&reports), Iteration { depth: 30, selectivity: Selectivity::from_percent(95) });
-    }
-
-    #[test]
-    fn of_level_and_depth_the_nearer_goal_counts() {
-        let reached = |depth: u32, level: u32| {
-            let (limits, level) = (Limits::of_depth(depth), Level::new(level).ok());
-            let deepening = Deepening::new(40, &limits, level, SearchCost::default(), Cuts::Everywhere);
-            last(&follow(&deepening, |_| Duration::ZERO, false)).depth
+        let reached = last(&reports(30, &limits, None, Cuts::Everywhere));
+        assert_eq!(reached, Iteration { depth: 30, selectivity: Selectivity::from_percent(95) });
+        // Of level and depth the nearer goal counts.
+        let reached = |depth, level: u32| {
+            last(&reports(40, &Limits::of_depth(depth), Level::new(level).ok(), Cuts::Everywhere)).depth
         };
         assert_eq!((reached(6, 12), reached(20, 4)), (6, 4));
     }
@@ -280,23 +263,19 @@ mod tests {
 
     #[test]
     fn a_move_that_stays_the_same_is_settled_earlier() {
-        let clock = GameClock::new(Duration::from_secs(300));
-        let deepening = Deepening::new(50, &Limits::of_clock(clock), None, SearchCost::default(), Cuts::Everywhere);
-        let allocation = deepening.allocation().unwrap();
-        let settled = follow(&deepening, doubling, false);
-        let fickle = follow(&deepening, doubling, true);
+        let deepening = deepening(50, &Limits::of_clock(GameClock::new(Duration::from_secs(300))));
+        let [settled, fickle] = [false, true].map(|fickle| follow(&deepening, doubling, fickle));
         assert!(last(&fickle).depth > last(&settled).depth);
         for reports in [settled, fickle] {
             // The iteration under way is ended by the alarm, not by the way itself.
             let before = &reports[reports.len() - 2];
-            assert!(before.elapsed < allocation.time());
+            assert!(before.elapsed < deepening.allocation.unwrap().time());
         }
     }
 
     #[test]
     fn a_move_time_is_used_up_whether_the_move_is_settled_or_not() {
-        let limits = Limits::of_time(Duration::from_secs(1));
-        let deepening = Deepening::new(50, &limits, None, SearchCost::default(), Cuts::Everywhere);
+        let deepening = deepening(50, &Limits::of_time(Duration::from_secs(1)));
         let depths = [false, true].map(|fickle| last(&follow(&deepening, doubling, fickle)).depth);
         assert_eq!(depths[0], depths[1]);
     }
@@ -304,10 +283,8 @@ mod tests {
     #[test]
     fn no_time_is_spent_on_searches_that_leave_nothing_out() {
         let clock = Limits::of_clock(GameClock::new(Duration::from_secs(60)));
-        let nodes = Limits { nodes: Some(1_000_000), ..Limits::default() };
-        for limits in [Limits::of_time(Duration::from_secs(1)), clock, nodes] {
-            let reports =
-                follow(&Deepening::new(50, &limits, None, SearchCost::default(), Cuts::Everywhere), doubling, true);
+        for limits in [Limits::of_time(Duration::from_secs(1)), clock, Limits::of_nodes(1_000_000)] {
+            let reports = follow(&deepening(50, &limits), doubling, true);
             assert!(reports.len() > 10, "{} reports", reports.len());
             // No nodes are counted here: the iterations may lead to the end.
             for report in reports[1..].iter().filter(|report| report.iteration.depth < 50) {
@@ -317,13 +294,11 @@ mod tests {
     }
 
     #[test]
-    fn where_endings_are_not_cut_they_are_solved_at_once_and_no_level_tries_those_out_of_its_reach() {
+    fn where_endings_are_not_cut_they_are_solved_immediately_and_no_level_tries_those_out_of_its_reach() {
         let single = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
         for level in Level::all() {
             for empty_count in 1..=60 {
-                let deepening =
-                    Deepening::new(empty_count, &Limits::default(), Some(level), SearchCost::default(), single);
-                let reports = follow(&deepening, |_| Duration::ZERO, false);
+                let reports = reports(empty_count, &Limits::default(), Some(level), single);
                 let is_perfect = empty_count <= level.end(Selectivity::EXACT);
                 let depth = if is_perfect { empty_count } else { level.midgame().depth.min(empty_count) };
                 assert_eq!(last(&reports).depth, depth, "level {}, {empty_count} empties", level.whole());
@@ -342,21 +317,16 @@ mod tests {
 
     #[test]
     fn an_end_within_reach_of_the_clock_is_solved() {
-        let effort = SearchCost::default();
-        let clock = GameClock::new(Duration::from_secs(100));
+        let limits = Limits::of_clock(GameClock::new(Duration::from_secs(100)));
         for empty_count in 2..20 {
-            let deepening = Deepening::new(empty_count, &Limits::of_clock(clock), None, effort, Cuts::Everywhere);
-            let time = |iteration: &Iteration| {
-                if iteration.depth < empty_count {
-                    Duration::from_millis(1)
-                } else {
-                    effort.time(empty_count, iteration.selectivity)
-                }
+            let time = |iteration: &Iteration| match iteration.depth < empty_count {
+                true => Duration::from_millis(1),
+                false => SearchCost::default().time(empty_count, iteration.selectivity),
             };
-            assert!(follow(&deepening, time, false).last().unwrap().exact, "{empty_count} empties");
+            let reports = follow(&deepening(empty_count, &limits), time, false);
+            assert!(reports.last().unwrap().exact, "{empty_count} empties");
         }
         // One far out of reach is not even tried.
-        let deepening = Deepening::new(45, &Limits::of_clock(clock), None, effort, Cuts::Everywhere);
-        assert!(last(&follow(&deepening, doubling, true)).depth < 45);
+        assert!(last(&follow(&deepening(45, &limits), doubling, true)).depth < 45);
     }
 }

@@ -125,7 +125,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         let level = self.level(limits);
         let cuts = self.searcher.cuts();
         let deepening = Deepening::new(board.empties().count_ones(), limits, level, self.effort, cuts);
-        let allocation = deepening.allocation();
+        let allocation = deepening.allocation;
         let mut control = Control::new().with_stop(stop.clone());
         if let Some(allocation) = allocation {
             control = control.with_time(allocation.alarm()).map_err(unsupported)?;
@@ -139,23 +139,22 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
             || limits.nodes.is_some_and(|nodes| nodes <= Self::FORCED_NODES)
             || level.is_some_and(|level| level.whole() < Self::LEVEL_WORTH_THREADS);
         self.searcher.threads = if is_brief { 1 } else { self.threads };
-        let mut told = 0;
-        let mut told_move = None;
+        let (mut reported, mut reported_move) = (0, None);
         let mut report = self.searcher.search(board, question, &control, &mut |reports| {
-            for report in &reports[told..] {
-                tell(report, question, observer);
+            for report in &reports[reported..] {
+                report_lines(report, question, observer);
             }
-            told = reports.len();
-            told_move = reports.last().and_then(SearchReport::best_move);
+            reported = reports.len();
+            reported_move = reports.last().and_then(SearchReport::best_move);
             if thinks { deepening.next(reports) } else { None }
         });
         self.effort.learn(&report, report.iteration.depth >= board.empties().count_ones());
         // What an iteration took that was not finished counts too.
         report.elapsed = start.elapsed();
         report.nodes = report.nodes.max(control.nodes());
-        if report.best_move() != told_move {
+        if report.best_move() != reported_move {
             // An iteration that was not finished has found a better move.
-            tell(&report, question, observer);
+            report_lines(&report, question, observer);
         }
         if let Some(allocation) = allocation {
             self.effort.learn_delay(report.elapsed.saturating_sub(allocation.alarm()));
@@ -221,7 +220,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
     fn new_game(&mut self) -> Result<(), PlayerError> {
         self.searcher.table.clear();
         self.overhead.new_game();
-        self.effort.new_game();
+        self.effort.game_time = Duration::ZERO;
         self.games += 1;
         Ok(())
     }
@@ -230,7 +229,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Player<B> for Emilia<B, E> {
         let start = Moment::now();
         if let Some(clock) = &limits.clock {
             self.overhead.look(clock, game.move_count());
-            self.effort.learn_overhead(self.overhead.of_move());
+            self.effort.overhead = self.overhead.of_move();
             self.effort.learn_clock(clock.remaining);
         }
         let board = game.position().board;
@@ -283,7 +282,7 @@ fn unsupported(reason: impl ToString) -> PlayerError {
     PlayerError::Unsupported { player: NAME.to_owned(), reason: reason.to_string() }
 }
 
-fn tell(report: &SearchReport, question: &Question, observer: &mut dyn Observer) {
+fn report_lines(report: &SearchReport, question: &Question, observer: &mut dyn Observer) {
     for progress in Progress::of_report(report, question) {
         observer.report(&progress);
     }

@@ -78,11 +78,6 @@ impl<'a> Interruption<'a> {
         self.start.elapsed() >= self.time_limit
     }
 
-    /// Sets another time, measured from the beginning of the search.
-    pub fn set_time(&mut self, time: Duration) {
-        self.time_limit = time;
-    }
-
     /// Sets another number of positions, counted from the beginning of the search.
     pub fn set_nodes(&mut self, nodes: u64) {
         self.node_limit = nodes;

@@ -74,7 +74,7 @@ pub(crate) fn by_answers<B: Rules, P: Player<B> + ?Sized>(
                 progress.time = choice.time;
                 nodes += choice.nodes;
             }
-            // What an interrupted search has seen is not worth telling.
+            // The values of an interrupted search are not reported.
             if is_over(nodes) {
                 return Ok(best_first(known, count));
             }
@@ -111,7 +111,8 @@ fn rank(value: Estimate) -> (i32, i32) {
 mod tests {
     use std::collections::BTreeMap;
 
-    use othello::{Position, Score, SmallBoard, Square};
+    use othello::{SmallBoard, Square};
+    use search::negamax;
 
     use super::*;
     use crate::{Chosen, Emilia, Options};
@@ -136,44 +137,27 @@ mod tests {
 
     /// The last report on each move, and the returned values.
     fn values(player: &mut dyn Player<Six>, game: &Game<Six>, limits: &Limits) -> [BTreeMap<Square, Estimate>; 2] {
-        let mut told = BTreeMap::new();
+        let mut reported = BTreeMap::new();
         let mut observer = |progress: &Progress| {
-            told.insert(progress.line[0], progress.value.expect("a value"));
+            reported.insert(progress.line[0], progress.value.expect("a value"));
         };
         let returned = player.value_moves(game, usize::MAX, limits, &mut observer, &Stop::new()).expect("values");
         let ranks: Vec<_> = returned.iter().map(|progress| progress.value.map(rank)).collect();
         assert!(ranks.is_sorted_by(|one, other| one >= other), "{returned:?}");
         let returned = returned.into_iter().map(|progress| (progress.line[0], progress.value.expect("a value")));
-        [told, returned.collect()]
-    }
-
-    /// The score of best play, by trying everything.
-    fn solved(position: &Position<Six>) -> i32 {
-        let board = position.board;
-        if board.is_over() {
-            return board.final_score().discs();
-        }
-        if board.must_pass() {
-            return -solved(&position.pass());
-        }
-        let scores = squares(board.moves()).map(|square| -solved(&position.play(square).expect("a legal move")));
-        scores.max().expect("there is a move")
+        [reported, returned.collect()]
     }
 
     #[test]
-    fn at_the_end_every_move_has_the_score_that_trying_everything_gives() {
+    fn at_the_end_every_move_has_the_score_of_plain_negamax() {
         let mut game = Game::<Six>::default();
         while game.position().board.empties().count_ones() > 7 {
             let square = squares(game.position().board.moves()).last().expect("a legal move");
             game.play(square).expect("a legal move");
         }
         let position = game.position();
-        let expected: BTreeMap<_, _> = squares(position.board.moves())
-            .map(|square| {
-                let score = -solved(&position.play(square).expect("a legal move"));
-                (square, Estimate::Solved(Score::new(score as i8)))
-            })
-            .collect();
+        let scores = negamax::move_scores(&position.board).into_iter();
+        let expected: BTreeMap<_, _> = scores.map(|(square, score)| (square, Estimate::Solved(score))).collect();
         assert!(expected.len() > 1, "{position}");
         let expected = [expected.clone(), expected];
         assert_eq!(values(&mut emilia(), &game, &Limits::of_level(10)), expected);

@@ -61,39 +61,6 @@ pub trait Player<B: Rules = Board>: Send {
     }
 }
 
-impl<B: Rules, P: Player<B> + ?Sized> Player<B> for Box<P> {
-    fn name(&self) -> &str {
-        (**self).name()
-    }
-
-    fn new_game(&mut self) -> Result<(), PlayerError> {
-        (**self).new_game()
-    }
-
-    fn points_per_disc(&self) -> f64 {
-        (**self).points_per_disc()
-    }
-
-    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
-        (**self).choose(game, limits, observer, stop)
-    }
-
-    fn value_moves(
-        &mut self,
-        game: &Game<B>,
-        count: usize,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Vec<Progress>, PlayerError> {
-        (**self).value_moves(game, count, limits, observer, stop)
-    }
-
-    fn learn(&mut self, game: &Game<B>, stop: &Stop) -> Result<Option<String>, PlayerError> {
-        (**self).learn(game, stop)
-    }
-}
-
 /// Result of choosing a move: the choice, or the reason why there is none.
 pub type Chosen = Result<Choice, PlayerError>;
 

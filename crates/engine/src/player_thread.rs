@@ -111,15 +111,12 @@ impl<B: Rules> PlayerThread<B> {
         // The system cuts the names of threads, and a zero byte ends them.
         let short: String = name.chars().filter(|symbol| *symbol != '\0').take(15).collect();
         let (requests, inbox) = channel();
-        let thread = thread::Builder::new().name(short).spawn(move || {
-            let made = guarded(&label, make);
-            match made {
-                Ok(player) => {
-                    tell(PlayerMessage::Ready(0, Ok(())));
-                    answer(player, &inbox, tell);
-                }
-                Err(error) => tell(PlayerMessage::Ready(0, Err(error))),
+        let thread = thread::Builder::new().name(short).spawn(move || match guarded(&label, make) {
+            Ok(player) => {
+                tell(PlayerMessage::Ready(0, Ok(())));
+                answer(player, &inbox, tell);
             }
+            Err(error) => tell(PlayerMessage::Ready(0, Err(error))),
         })?;
         Ok(Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread })
     }
@@ -191,7 +188,7 @@ impl<B: Rules> PlayerThread<B> {
 /// Interval at which the end of a thread is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
-/// Answers questions until the channel is closed.
+/// Answers requests until the channel is closed.
 fn answer<B: Rules>(
     mut player: Box<dyn Player<B>>,
     requests: &Receiver<(RequestId, PlayerRequest<B>)>,
@@ -275,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_tells_when_it_begins_what_it_finds_and_what_it_chooses() {
+    fn a_player_reports_when_it_begins_what_it_finds_and_what_it_chooses() {
         let before = Moment::now();
         let (mut thread, messages) = thread_of("quick");
         thread.choose(3, Box::default(), Limits::default());

@@ -13,9 +13,12 @@ pub struct SearchCost {
     nodes_per_second: f64,
     /// Whether the speed is that of a search to the end.
     is_measured: bool,
-    delay: Duration,
-    overhead: Duration,
-    game_time: Duration,
+    /// Delay between the alarm and the end of a search, at worst: the machine had other business.
+    pub delay: Duration,
+    /// Time that a move takes on the clock besides the search, as measured by [`Overhead`](crate::Overhead).
+    pub overhead: Duration,
+    /// Maximum that the clock has shown in this game; zero if it was not seen yet.
+    pub game_time: Duration,
 }
 
 /// The nodes of one search to the end at each confidence, the lowest first, when those before
@@ -91,39 +94,14 @@ impl SearchCost {
         self.is_measured |= to_the_end;
     }
 
-    /// Delay between the alarm and the end of a search, at worst: the machine had other business.
-    pub fn delay(&self) -> Duration {
-        self.delay
-    }
-
     /// Takes note of how long after its alarm a search ended; a delay of long ago counts less and less.
     pub fn learn_delay(&mut self, delay: Duration) {
         self.delay = delay.max(self.delay.mul_f64(Self::DELAY_DECAY));
     }
 
-    /// Time that a move takes on the clock besides the search, as measured by [`Overhead`](crate::Overhead).
-    pub fn overhead(&self) -> Duration {
-        self.overhead
-    }
-
-    /// Takes note of what a move costs besides the thinking.
-    pub fn learn_overhead(&mut self, overhead: Duration) {
-        self.overhead = overhead;
-    }
-
-    /// The most that the clock has shown in this game; nothing if it was not seen yet.
-    pub fn game_time(&self) -> Duration {
-        self.game_time
-    }
-
     /// Takes note of what the clock shows.
     pub fn learn_clock(&mut self, remaining: Duration) {
         self.game_time = self.game_time.max(remaining);
-    }
-
-    /// Forgets the clock of the game before.
-    pub fn new_game(&mut self) {
-        self.game_time = Duration::ZERO;
     }
 }
 

@@ -106,15 +106,15 @@ pub fn number<N: std::str::FromStr + PartialOrd>(
 }
 
 /// The same for a number that may be missing.
-pub fn some_number<N: std::str::FromStr + PartialOrd + Default>(
+pub fn some_number<N: std::str::FromStr + PartialOrd>(
     setting: &mut Option<N>,
     value: &str,
     range: std::ops::RangeInclusive<N>,
 ) -> bool {
-    let mut found = N::default();
-    let fits = number(&mut found, value, range);
+    let found = value.parse().ok().filter(|number| range.contains(number));
+    let fits = found.is_some();
     if fits {
-        *setting = Some(found);
+        *setting = found;
     }
     fits
 }
@@ -230,6 +230,7 @@ mod tests {
         assert_eq!(sentence([("killers", "")]), "killers cannot be \"\"; expected one of off, on");
         assert!(NoSettings::of([("x", "y")]).unwrap_err().to_string().ends_with("unknown setting \"x\""));
     }
+
     #[test]
     fn a_setting_named_alone_is_turned_on_if_it_can_be() {
         assert!(Two::of_named([("killers", None)]).unwrap().killers);

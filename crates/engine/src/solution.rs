@@ -13,24 +13,12 @@ use crate::{Estimate, Outcome};
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolveError {
-    /// The line of play does not lead to the score.
-    #[error("the solver contradicts itself ({manner}): {error}")]
-    Contradiction {
-        /// The method of the solution.
-        manner: String,
-        /// The error of the report.
-        error: VerifyError,
-    },
-    /// Solved by another method, it has another value.
-    #[error("solved again with {manner}, the position is worth {second}, not {first}")]
-    Disagreement {
-        /// The method of the second solution.
-        manner: String,
-        /// The values found first.
-        first: String,
-        /// The values found in the other way.
-        second: String,
-    },
+    /// The line of play of the solution by this method does not lead to the score.
+    #[error("the solver contradicts itself ({0}): {1}")]
+    Contradiction(String, VerifyError),
+    /// Solved again by this method, it has other values than at first: the first ones, then the others.
+    #[error("solved again with {0}, the position is worth {2}, not {1}")]
+    Disagreement(String, String, String),
     /// The search ended by itself before the end of the game.
     #[error("the search ended after {0} without a proof")]
     Unproven(String),
@@ -72,7 +60,7 @@ fn agrees(value: Estimate, score: Score) -> bool {
 
 /// A move of the position with what follows.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct SolvedLine {
     /// The move, or nothing for a pass or at the end of a game.
     pub square: Option<Square>,
     /// Value for the side to move: a score, or the outcome alone.
@@ -83,7 +71,7 @@ pub struct Answer {
     pub stated: Option<Score>,
 }
 
-impl Answer {
+impl SolvedLine {
     /// Whether it agrees with the problem file, if that has a score.
     pub fn agrees(&self) -> bool {
         self.stated.is_none_or(|score| agrees(self.value, score))
@@ -94,7 +82,7 @@ impl Answer {
 #[derive(Clone, Debug)]
 pub struct Solution {
     /// The moves, the best first: that one alone, or all.
-    pub answers: Vec<Answer>,
+    pub answers: Vec<SolvedLine>,
     /// The best score that the problem file names.
     pub stated: Option<Score>,
     /// Positions visited.
@@ -108,7 +96,7 @@ impl Solution {
     pub fn agrees(&self) -> bool {
         let best = self.answers.first();
         let best_agrees = self.stated.is_none_or(|score| best.is_some_and(|best| agrees(best.value, score)));
-        best_agrees && self.answers.iter().all(Answer::agrees)
+        best_agrees && self.answers.iter().all(SolvedLine::agrees)
     }
 }
 
@@ -162,7 +150,7 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
 }
 
 fn check<B: Rules<Set = u64>>(board: &B, report: &SearchReport, manner: &str) -> Result<(), SolveError> {
-    verify::check_report(board, report).map_err(|error| SolveError::Contradiction { manner: manner.to_owned(), error })
+    verify::check_report(board, report).map_err(|error| SolveError::Contradiction(manner.to_owned(), error))
 }
 
 /// An iteration in a few words: `24@98% +4.00`.
@@ -201,8 +189,7 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         let (first, second) = (values(report), values(&again));
         if first != second {
             let shown = |values: Vec<Estimate>| values.iter().map(Estimate::to_string).collect::<Vec<_>>().join(" ");
-            let (first, second) = (shown(first), shown(second));
-            return Err(SolveError::Disagreement { manner: manner.to_string(), first, second });
+            return Err(SolveError::Disagreement(manner.to_string(), shown(first), shown(second)));
         }
     }
     Ok(true)
@@ -219,7 +206,7 @@ fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &SearchReport, in
         .map(|line| {
             let square = line.moves.first().copied();
             let value = Estimate::of_line(report, line, &inquiry.question());
-            Answer { square, value, line: line.moves.clone(), stated: score_of(square) }
+            SolvedLine { square, value, line: line.moves.clone(), stated: score_of(square) }
         })
         .collect();
     if board.must_pass() {
@@ -233,7 +220,7 @@ fn solution<B: Rules<Set = u64>>(problem: &Problem<B>, report: &SearchReport, in
     if answers.is_empty() {
         let score = board.final_score();
         let value = if inquiry.outcome_only { Estimate::Proven(score.into()) } else { Estimate::Solved(score) };
-        answers.push(Answer { square: None, value, line: Vec::new(), stated: None });
+        answers.push(SolvedLine { square: None, value, line: Vec::new(), stated: None });
     }
     Solution {
         answers,
@@ -266,7 +253,7 @@ mod tests {
         let SolveEnding::Interrupted(report) =
             solve(&searcher, &problem, &inquiry, &control, &mut |_| {}).expect("no contradiction")
         else {
-            panic!("nobody has solved Othello in so few nodes");
+            panic!("the start is not solved in a few nodes");
         };
         assert!(report.nodes >= 100_000, "{report:?}");
         assert!(report.elapsed > std::time::Duration::ZERO);

@@ -34,13 +34,13 @@ impl Allocation {
     /// search. Measured by `emilia match emilia emilia --time 1s` while others were busy.
     const RESERVE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_millis(300));
     /// An allocation below this finds nothing that a look one move ahead does not.
-    const LEAST: Duration = Duration::from_micros(500);
+    const MIN_TIME: Duration = Duration::from_micros(500);
 
     /// The share of the clock in which the end of the game should be solved once it is in reach: the moves
     /// after that cost nothing.
     const TO_SOLVE: f64 = 1.0 / 3.0;
-    /// The most of the clock that one move gets.
-    const MOST: f64 = 0.5;
+    /// Maximum share of the clock that one move gets.
+    const MAX_SHARE: f64 = 0.5;
     /// Time that is kept for the search that solves the end, as a multiple of that of an ordinary move.
     const KEPT_FOR_THE_END: f64 = 4.0;
     /// The part of their time that moves take on average, because most are settled early: measured over games
@@ -57,7 +57,7 @@ impl Allocation {
     pub fn of_clock(clock: &GameClock, empty_count: u32, effort: &SearchCost) -> Self {
         let moves = empty_count.div_ceil(2).max(1);
         let usable = Self::usable(clock, moves, effort);
-        let most = usable.mul_f64(if moves == 1 { 1.0 } else { Self::MOST } / Self::ALARM);
+        let most = usable.mul_f64(if moves == 1 { 1.0 } else { Self::MAX_SHARE } / Self::ALARM);
         let solvable = effort.solvable(usable.mul_f64(Self::TO_SOLVE));
         let time = if empty_count <= solvable {
             most
@@ -67,7 +67,7 @@ impl Allocation {
             let shares = (1.5 * before - 0.5 + Self::KEPT_FOR_THE_END) * Self::USED;
             (usable.div_f64(shares) + clock.increment.mul_f64(0.9)).min(most)
         };
-        if time < Self::LEAST {
+        if time < Self::MIN_TIME {
             return Self::NOTHING;
         }
         Self::of_share(time)
@@ -83,11 +83,11 @@ impl Allocation {
 
     /// Time of the clock that can be used for this move and all later ones together.
     fn usable(clock: &GameClock, moves: u32, effort: &SearchCost) -> Duration {
-        let overhead = Self::OVERHEAD.max(effort.overhead()).saturating_sub(clock.increment) * moves;
+        let overhead = Self::OVERHEAD.max(effort.overhead).saturating_sub(clock.increment) * moves;
         let (least, most) = Self::RESERVE;
-        let reserve = (effort.game_time().max(clock.remaining) / 2).clamp(least, most);
+        let reserve = (effort.game_time.max(clock.remaining) / 2).clamp(least, most);
         // Where the machine has let us wait, it will do so again.
-        clock.remaining.saturating_sub(reserve + overhead + 2 * effort.delay())
+        clock.remaining.saturating_sub(reserve + overhead + 2 * effort.delay)
     }
 
     /// The same, but over at the latest when the other is.
@@ -237,11 +237,11 @@ mod tests {
     #[test]
     fn a_slow_line_to_the_opponent_that_was_measured_is_paid_for() {
         let mut effort = SearchCost::default();
-        effort.learn_overhead(Duration::from_millis(20));
+        effort.overhead = Duration::from_millis(20);
         effort.learn_clock(seconds(1.0));
         let mut clock = clock(1.0, 0.0);
         for empty_count in (1..=60).rev().step_by(2) {
-            let time = Allocation::of_clock(&clock, empty_count, &effort).alarm() + effort.overhead();
+            let time = Allocation::of_clock(&clock, empty_count, &effort).alarm() + effort.overhead;
             assert!(clock.spend(time), "{empty_count} empties: {time:?} taken, too much by {:?}", clock.remaining);
         }
         // The last move may use all but the reserve, to the nanosecond.

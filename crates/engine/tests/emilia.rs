@@ -1,6 +1,6 @@
 //! Emilia as a player: legal moves under every limit, reports, levels, stops and pondering.
 
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -147,7 +147,7 @@ fn several_lines_are_reported_for_every_iteration() {
 fn small_boards_are_played_perfectly_to_the_end() {
     let mut player = emilia::<SmallBoard<4>>(1);
     let mut game = Game::<SmallBoard<4>>::from_position(Position::start());
-    let expected = perfect_score(&game.position().board);
+    let expected = negamax::score(&game.position().board);
     // White wins 11-3, and the two squares that stay empty count for the winner.
     assert_eq!(expected, Score::new(-10));
     while !game.is_over() {
@@ -159,17 +159,7 @@ fn small_boards_are_played_perfectly_to_the_end() {
     let mut player = emilia::<SmallBoard<6>>(1);
     let game = random_game::<SmallBoard<6>>(&mut Random::new(5), 8);
     let choice = choose(&mut player, &game, &Limits::default());
-    assert_eq!(choice.value, Some(Estimate::Solved(perfect_score(&game.position().board))));
-}
-
-fn perfect_score<B: Rules>(board: &B) -> Score {
-    if board.is_over() {
-        return board.final_score();
-    }
-    if board.must_pass() {
-        return -perfect_score(&board.pass());
-    }
-    squares(board.moves()).map(|square| -perfect_score(&board.play(square).expect("legal"))).max().expect("a move")
+    assert_eq!(choice.value, Some(Estimate::Solved(negamax::score(&game.position().board))));
 }
 
 #[test]
@@ -177,7 +167,7 @@ fn the_strongest_level_and_no_limit_agree_on_the_score_of_the_end() {
     let mut random = Random::new(6);
     for empty_count in [1, 2, 5, 9, 10] {
         let game = random_game::<Board>(&mut random, empty_count);
-        let expected = Some(Estimate::Solved(perfect_score(&game.position().board)));
+        let expected = Some(Estimate::Solved(negamax::score(&game.position().board)));
         assert_eq!(choose(&mut emilia(1), &game, &Limits::default()).value, expected);
         assert_eq!(choose(&mut emilia(2), &game, &Limits::of_level(60)).value, expected);
         // Level 5 plays perfectly from 10 empties on.
@@ -227,13 +217,14 @@ fn at_level(text: &str) -> Limits {
     Limits { level: Some(text.parse().expect("a level")), ..Limits::default() }
 }
 
+fn seeded(seed: u64) -> Emilia {
+    Emilia::new(&Options { table_megabytes: 1, seed, ..Options::default() }).expect("1 MB")
+}
+
 #[test]
 fn the_weak_levels_vary_with_the_seed_and_the_others_do_not() {
     let game = random_game::<Board>(&mut Random::new(10), 50);
-    let move_with = |seed, level: &str| {
-        let mut emilia = Emilia::<Board>::new(&Options { table_megabytes: 1, seed, ..Options::default() }).unwrap();
-        choose(&mut emilia, &game, &at_level(level)).square
-    };
+    let move_with = |seed, level: &str| choose(&mut seeded(seed), &game, &at_level(level)).square;
     let distinct = |level: &str| {
         let mut moves: Vec<_> = (0..40).map(|seed| move_with(seed, level)).collect();
         assert_eq!(moves, (0..40).map(|seed| move_with(seed, level)).collect::<Vec<_>>());
@@ -256,7 +247,7 @@ fn weak_levels_play_whole_games_on_every_board_and_count_out_the_last_moves_only
             while !game.is_over() {
                 let board = game.position().board;
                 let choice = choose(&mut emilia(1), &game, &at_level(&level.to_string()));
-                let expected = perfect_score_of_few(&board, solves_from);
+                let expected = (board.empties().count() <= solves_from).then(|| negamax::score(&board));
                 let solved = match choice.value {
                     Some(Estimate::Solved(score)) => Some(score),
                     _ => None,
@@ -269,11 +260,6 @@ fn weak_levels_play_whole_games_on_every_board_and_count_out_the_last_moves_only
     plays::<Board>();
     plays::<SmallBoard<6>>();
     plays::<SmallBoard<4>>();
-}
-
-/// The score of a position with so few empty squares, by plain negamax.
-fn perfect_score_of_few<B: Rules>(board: &B, most: u32) -> Option<Score> {
-    (board.empties().count() <= most).then(|| perfect_score(board))
 }
 
 #[test]
@@ -295,12 +281,8 @@ fn beginners_take_discs_and_later_levels_take_corners() {
     let position: Position<Board> = format!("{} X", rows.concat()).parse().expect("a position");
     let game = Game::from_position(position);
     let shares = |level: &str| {
-        let moves: Vec<_> = (0..200)
-            .map(|seed| {
-                let options = Options { table_megabytes: 1, seed, ..Options::default() };
-                choose(&mut Emilia::<Board>::new(&options).unwrap(), &game, &at_level(level)).square.to_string()
-            })
-            .collect();
+        let moves: Vec<_> =
+            (0..200).map(|seed| choose(&mut seeded(seed), &game, &at_level(level)).square.to_string()).collect();
         ["h3", "h8"].map(|name| moves.iter().filter(|played| *played == name).count())
     };
     let ([many, corner], [many_later, corner_later]) = (shares("0"), shares("1.5"));
@@ -309,7 +291,7 @@ fn beginners_take_discs_and_later_levels_take_corners() {
 }
 
 #[test]
-fn the_usual_level_holds_only_when_nothing_else_does() {
+fn the_default_level_holds_only_when_nothing_else_does() {
     let options = Options { table_megabytes: 1, default_level: Level::new(7).ok(), ..Options::default() };
     let mut emilia = Emilia::<Board>::new(&options).unwrap();
     assert_eq!(choose(&mut emilia, &Game::new(), &Limits::default()).depth, 7);
@@ -329,20 +311,28 @@ fn a_whole_game_on_a_clock_of_moments_is_played_to_its_end() {
     }
 }
 
+/// A random game up to a position with one legal move.
+fn forced_game(random: &mut Random, empty_count: u32) -> Game {
+    loop {
+        let game = random_game::<Board>(random, empty_count);
+        if game.position().board.moves().count() == 1 {
+            return game;
+        }
+    }
+}
+
+fn hour() -> Limits {
+    Limits::of_clock(GameClock::new(Duration::from_secs(3600)))
+}
+
 #[test]
 fn a_forced_move_under_a_clock_has_its_exact_score_near_the_end() {
     let mut random = Random::new(11);
-    let limits = Limits::of_clock(GameClock::new(Duration::from_secs(600)));
-    let mut forced = 0;
-    while forced < 20 {
+    for _ in 0..20 {
         let empties = 5 + random.below(5) as u32;
-        let game = random_game::<Board>(&mut random, empties);
+        let game = forced_game(&mut random, empties);
         let board = game.position().board;
-        if board.moves().count() != 1 {
-            continue;
-        }
-        forced += 1;
-        let choice = choose(&mut emilia::<Board>(1), &game, &limits);
+        let choice = choose(&mut emilia::<Board>(1), &game, &hour());
         let [(square, score)] = negamax::move_scores(&board)[..] else { panic!("{board:?} has one move") };
         assert_eq!((choice.square, choice.value), (square, Some(Estimate::Solved(score))), "{board:?}");
     }
@@ -351,7 +341,6 @@ fn a_forced_move_under_a_clock_has_its_exact_score_near_the_end() {
 #[test]
 fn a_forced_move_under_a_clock_is_worth_what_the_search_before_it_has_proven() {
     let mut random = Random::new(12);
-    let limits = Limits::of_clock(GameClock::new(Duration::from_secs(600)));
     let mut forced = 0;
     while forced < 6 {
         let mut game = random_game::<Board>(&mut random, 16);
@@ -367,56 +356,52 @@ fn a_forced_move_under_a_clock_is_worth_what_the_search_before_it_has_proven() {
             continue;
         }
         forced += 1;
-        assert_eq!(choose(&mut emilia, &game, &limits).value, value, "{position}");
+        assert_eq!(choose(&mut emilia, &game, &hour()).value, value, "{position}");
     }
 }
 
 #[test]
 fn a_forced_move_takes_almost_no_time_off_the_clock() {
-    let mut random = Random::new(8);
-    let game = loop {
-        let game = random_game::<Board>(&mut random, 40);
-        if game.position().board.moves().count() == 1 {
-            break game;
-        }
-    };
-    let limits = Limits::of_clock(GameClock::new(Duration::from_secs(3600)));
-    let choice = choose(&mut emilia(1), &game, &limits);
+    let game = forced_game(&mut Random::new(8), 40);
+    let choice = choose(&mut emilia(1), &game, &hour());
     // Some thousandths of a second, far from the end of the game.
     assert!(choice.depth > 1 && choice.nodes < 40_000, "{choice:?}");
+}
+
+/// A player in a thread, with its messages.
+fn thread_of(emilia: Emilia) -> (PlayerThread, Receiver<PlayerMessage>) {
+    let (messages, inbox) = channel();
+    (PlayerThread::of(Box::new(emilia), move |message| drop(messages.send(message))), inbox)
+}
+
+/// The answer to the request with the id 2.
+fn second_choice(inbox: &Receiver<PlayerMessage>) -> Choice {
+    let choice = inbox.iter().find_map(|message| match message {
+        PlayerMessage::Chosen(2, choice, _) => choice.ok(),
+        _ => None,
+    });
+    choice.expect("a move")
 }
 
 #[test]
 fn what_was_pondered_saves_work_after_the_expected_reply() {
     let mut game = random_game::<Board>(&mut Random::new(9), 18);
     let reply = choose(&mut emilia(1), &game, &Limits::default()).square;
-    let (messages, inbox) = channel();
-    let player = Box::new(emilia::<Board>(1));
-    let mut thread = PlayerThread::of(player, move |message| drop(messages.send(message)));
+    let (mut thread, inbox) = thread_of(emilia(1));
     thread.ponder(1, Box::new(game.clone()), Limits::default());
     assert_eq!(inbox.recv(), Ok(PlayerMessage::Pondered(1)));
     game.play(reply).expect("a legal move");
     thread.choose(2, Box::new(game.clone()), Limits::default());
-    let warm = inbox.iter().find_map(|message| match message {
-        PlayerMessage::Chosen(2, choice, _) => choice.ok(),
-        _ => None,
-    });
-    let (warm, cold) = (warm.expect("a move"), choose(&mut emilia(1), &game, &Limits::default()));
+    let (warm, cold) = (second_choice(&inbox), choose(&mut emilia(1), &game, &Limits::default()));
     assert_eq!(warm.value, cold.value);
     assert!(warm.nodes < cold.nodes / 2, "{} nodes with pondering, {} without", warm.nodes, cold.nodes);
 }
 
 #[test]
 fn pondering_ends_with_the_next_question() {
-    let (messages, inbox) = channel();
-    let player = Box::new(emilia::<Board>(2));
-    let mut thread = PlayerThread::of(player, move |message| drop(messages.send(message)));
+    let (mut thread, inbox) = thread_of(emilia(2));
     thread.ponder(1, Box::default(), Limits::of_depth(60));
     thread::sleep(Duration::from_millis(5));
     thread.choose(2, Box::default(), Limits::of_depth(2));
-    let depth = inbox.iter().find_map(|message| match message {
-        PlayerMessage::Chosen(2, choice, _) => choice.ok().map(|choice| choice.depth),
-        _ => None,
-    });
-    assert_eq!(depth, Some(2));
+    assert_eq!(second_choice(&inbox).depth, 2);
 }

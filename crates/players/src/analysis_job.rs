@@ -101,7 +101,7 @@ impl<B: PlayableBoard> Work for AnalysisWork<B> {
         Box::new(move |_, AnalysisItem { game, first, end }| {
             let judged = match (&mut analyst, ggf::parse::<B>(&game)) {
                 (Ok(analyst), Ok(record)) => {
-                    judge_moves(analyst, &record.game, first..end, stop).map_err(|error| error.to_string())
+                    judge_moves(analyst.as_mut(), &record.game, first..end, stop).map_err(|error| error.to_string())
                 }
                 (Err(sentence), _) => Err(sentence.clone()),
                 (_, Err(error)) => Err(error.to_string()),

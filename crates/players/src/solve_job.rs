@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use control::Control;
-use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
+use engine::solution::{self, Inquiry, Solution, SolveEnding, SolvedLine};
 use engine::{Estimate, Stop};
 use evaluation::EvaluatedBoard;
 use jobs::{Definition, InvalidJob, KnownWork, LocalFiles, Work, Worker, parameters};
@@ -55,7 +55,7 @@ impl SolutionData {
     fn of(solution: &Solution) -> Self {
         let Solution { answers, stated, nodes, seconds } = solution;
         let index = |square: &Square| square.index() as u8;
-        let answer = |answer: &Answer| AnswerData {
+        let answer = |answer: &SolvedLine| AnswerData {
             square: answer.square.as_ref().map(index),
             value: answer.value,
             line: answer.line.iter().map(index).collect(),
@@ -68,7 +68,7 @@ impl SolutionData {
     /// The solution, or why there is none.
     pub fn solution(self) -> Result<Solution, String> {
         let Solved { answers, stated, nodes, seconds } = self.0?;
-        let answer = |AnswerData { square, value, line, stated }| Answer {
+        let answer = |AnswerData { square, value, line, stated }| SolvedLine {
             square: square.map(Square::new),
             value,
             line: line.into_iter().map(Square::new).collect(),

@@ -38,7 +38,10 @@ fn ask(player: &mut dyn Player, stop_after: Duration) -> Result<String, PlayerEr
 
 /// The reasons for which a program with this habit fails, behind each protocol.
 fn reasons(habit: &str, stop_after: Duration) -> Vec<String> {
-    let fail = |player: &mut Box<dyn Player>| match player.new_game().and_then(|()| ask(player, stop_after).map(drop)) {
+    let fail = |player: &mut Box<dyn Player>| match player
+        .new_game()
+        .and_then(|()| ask(player.as_mut(), stop_after).map(drop))
+    {
         Err(PlayerError::Failed { player, reason }) => {
             assert_eq!(player, habit);
             reason

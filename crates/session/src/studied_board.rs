@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use control::Control;
-use engine::solution::{self, Answer, Inquiry, SolveEnding};
+use engine::solution::{self, Inquiry, SolveEnding, SolvedLine};
 use engine::{Emilia, Limits, Observer, Options, PlayerError, Stop};
 use evaluation::EvaluatedBoard;
 use othello::{Board, CutBoard, Game, Position, SmallBoard, Square, SquareSet, symmetric_moves};
@@ -116,7 +116,7 @@ fn solve<B: SearchableBoard + PlayableBoard>(
     };
     let name = |square| B::GEOMETRY.square_name(square);
     let symmetric = |square| symmetric_moves(&position.board, square).into_iter().map(name).collect();
-    let solved = |answer: Answer| SolvedMove {
+    let solved = |answer: SolvedLine| SolvedMove {
         square: answer.square.map(name),
         symmetric_moves: answer.square.map_or_else(Vec::new, symmetric),
         value: answer.value,

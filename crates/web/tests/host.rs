@@ -300,7 +300,7 @@ fn an_analysis_has_the_figures_of_the_command() {
     let choice = AnalystChoice { notation: None, limits: Limits::of_level(5), exact_from: None, hash: 32 };
     let mut analyst = choice.analyst::<Board>(&registry()).expect("an analyst");
     let game = transcript::parse::<Board>(moves).expect("a game");
-    let found = judge_moves(&game, &mut analyst, &Stop::new());
+    let found = judge_moves(&game, analyst.as_mut(), &Stop::new());
     for (shown, expected) in judged.iter().zip(found) {
         let expected = engine_json::JudgedMove::<Board>::from(expected);
         let expected = serde_json::to_value(&expected).expect("JSON");

@@ -281,7 +281,7 @@ impl Player for Keyano {
             false => self.memories.iter_mut().for_each(|memory| memory.forget(&self.settings)),
         }
         self.overhead.new_game();
-        self.effort.new_game();
+        self.effort.game_time = Duration::ZERO;
         Ok(())
     }
 
@@ -291,7 +291,7 @@ impl Player for Keyano {
         let empty_count = board.empty_count();
         if let Some(clock) = &limits.clock {
             self.overhead.look(clock, game.move_count());
-            self.effort.learn_overhead(self.overhead.of_move());
+            self.effort.overhead = self.overhead.of_move();
             self.effort.learn_clock(clock.remaining);
         }
         let mut settings = self.settings;

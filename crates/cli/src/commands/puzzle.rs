@@ -115,7 +115,7 @@ impl PuzzleCommand {
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
         let mut analyst = choice.analyst::<Board>(registry)?;
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
-        Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
+        Exercises { tasks, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
 }
 

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use control::Control;
 use engine::Estimate;
-use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
+use engine::solution::{self, Inquiry, Solution, SolveEnding, SolvedLine};
 use jobs::Job;
 use othello::json::{MoveSequence, SquareName};
 use othello::{Position, Rules, Score, Square, SquareSet};
@@ -142,9 +142,9 @@ struct AnswerRow<B: Rules> {
     agrees: bool,
 }
 
-impl<B: Rules> From<&Answer> for AnswerRow<B> {
-    fn from(answer: &Answer) -> Self {
-        let Answer { square, value, ref line, stated } = *answer;
+impl<B: Rules> From<&SolvedLine> for AnswerRow<B> {
+    fn from(answer: &SolvedLine) -> Self {
+        let SolvedLine { square, value, ref line, stated } = *answer;
         let square = square.map(SquareName::from);
         Self { square, value, line: line.clone().into(), stated, agrees: answer.agrees() }
     }
@@ -512,7 +512,7 @@ fn name_of<B: Rules>(square: Option<Square>) -> String {
     square.map_or("pass".to_owned(), |square| B::GEOMETRY.square_name(square))
 }
 
-fn described<B: Rules>(answer: &Answer) -> String {
+fn described<B: Rules>(answer: &SolvedLine) -> String {
     let mark = if answer.agrees() { "" } else { "!" };
     format!("{} {}{mark}", name_of::<B>(answer.square), answer.value)
 }

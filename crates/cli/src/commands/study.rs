@@ -157,7 +157,7 @@ impl Study {
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
         let intro = format!("Analyzed with {}.", choice.description::<B>(registry));
         writeln!(out, "{}", wrapping::wrapped(&intro, columns, 0))?;
-        Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
+        Exercises { tasks, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
 }
 

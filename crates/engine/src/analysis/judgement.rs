@@ -96,18 +96,17 @@ impl Judgement {
             _ => false,
         };
         let best = if no_worse { played.clone() } else { best };
-        let (components, time) = (Vec::new(), Duration::ZERO);
         Self {
             best,
             played,
             depth: 0,
             selectivity: 100,
             points_per_disc: 1.0,
-            components,
+            components: Vec::new(),
             in_book: false,
             book_value: None,
             nodes: 0,
-            time,
+            time: Duration::ZERO,
         }
     }
 
@@ -132,11 +131,7 @@ mod tests {
     use othello::Score;
 
     use super::*;
-
-    fn judged(best: Option<Estimate>, played: Option<Estimate>) -> Judgement {
-        let rating = |index, value| Rating::new(Square::new(index), value, vec![Square::new(index)]);
-        Judgement::new(rating(0, best), rating(1, played))
-    }
+    use crate::analysis::test_support::judged;
 
     #[test]
     fn a_move_that_is_worth_as_much_as_the_best_is_best() {

@@ -87,49 +87,37 @@ fn outcome(value: Option<Estimate>) -> Option<Outcome> {
 
 #[cfg(test)]
 mod tests {
-    use othello::{Score, Square};
+    use othello::Score;
 
     use super::*;
-    use crate::analysis::Rating;
 
-    fn judged(best: Estimate, played: Estimate) -> Judgement {
-        let rating = |index, value| Rating::new(Square::new(index), Some(value), Vec::new());
-        Judgement::new(rating(0, best), rating(1, played))
+    fn mark(best: Estimate, played: Estimate, points_per_disc: f64) -> Option<Mark> {
+        Mark::of(&Judgement { points_per_disc, ..super::super::test_support::judged(Some(best), Some(played)) })
     }
 
     #[test]
     fn marks_follow_the_discs_lost() {
-        let mark = |hundredths| {
-            let best = Estimate::Discs { hundredths };
-            Mark::of(&judged(best, Estimate::Discs { hundredths: 0 }))
-        };
-        assert_eq!([mark(0), mark(199), mark(200)], [None, None, Some(Mark::Inaccuracy)]);
-        assert_eq!([mark(399), mark(400), mark(999)], [Mark::Inaccuracy, Mark::Mistake, Mark::Mistake].map(Some));
-        assert_eq!([mark(1000), mark(6400)], [Some(Mark::Blunder); 2]);
+        let discs = |hundredths| mark(Estimate::Discs { hundredths }, Estimate::Discs { hundredths: 0 }, 1.0);
+        assert_eq!([discs(0), discs(199), discs(200)], [None, None, Some(Mark::Inaccuracy)]);
+        assert_eq!([discs(399), discs(400), discs(999)], [Mark::Inaccuracy, Mark::Mistake, Mark::Mistake].map(Some));
+        assert_eq!([discs(1000), discs(6400)], [Some(Mark::Blunder); 2]);
+        let points = |points| mark(Estimate::Points(points), Estimate::Points(0), 100.0);
+        assert_eq!([points(199), points(200)], [None, Some(Mark::Inaccuracy)]);
+        assert_eq!([points(400), points(1000)], [Some(Mark::Mistake), Some(Mark::Blunder)]);
+        let chance = |thousandths| Estimate::Chance { thousandths };
+        let lost = |lost| mark(chance(500 + lost), chance(500), 1.0);
+        // With a scale of about seven discs: 7%, 14% and 30%.
+        assert_eq!([lost(50), lost(80), lost(120)], [None, Some(Mark::Inaccuracy), Some(Mark::Inaccuracy)]);
+        assert_eq!([lost(150), lost(280), lost(320)], [Mark::Mistake, Mark::Mistake, Mark::Blunder].map(Some));
     }
 
     #[test]
     fn a_proven_win_or_draw_given_away_is_a_mistake_at_least() {
         let solved = |discs| Estimate::Solved(Score::new(discs));
-        let mark = |best, played| Mark::of(&judged(solved(best), solved(played)));
-        assert_eq!([mark(2, 0), mark(0, -2), mark(4, 2)], [Mark::Mistake, Mark::Mistake, Mark::Inaccuracy].map(Some));
-        assert_eq!(mark(8, -8), Some(Mark::Blunder));
-        let proven = judged(Estimate::Proven(Outcome::Draw), Estimate::Proven(Outcome::Loss));
-        assert_eq!(Mark::of(&proven), Some(Mark::Mistake));
-    }
-
-    #[test]
-    fn points_count_as_discs_and_chances_as_what_discs_are_worth() {
-        let mark = |points| {
-            let judged = judged(Estimate::Points(points), Estimate::Points(0));
-            Mark::of(&Judgement { points_per_disc: 100.0, ..judged })
-        };
-        assert_eq!([mark(199), mark(200)], [None, Some(Mark::Inaccuracy)]);
-        assert_eq!([mark(400), mark(1000)], [Some(Mark::Mistake), Some(Mark::Blunder)]);
-        let chance = |thousandths| Estimate::Chance { thousandths };
-        let mark = |lost| Mark::of(&judged(chance(500 + lost), chance(500)));
-        // With a scale of about seven discs: 7%, 14% and 30%.
-        assert_eq!([mark(50), mark(80), mark(120)], [None, Some(Mark::Inaccuracy), Some(Mark::Inaccuracy)]);
-        assert_eq!([mark(150), mark(280), mark(320)], [Mark::Mistake, Mark::Mistake, Mark::Blunder].map(Some));
+        let solved = |best, played| mark(solved(best), solved(played), 1.0);
+        let marks = [solved(2, 0), solved(0, -2), solved(4, 2), solved(8, -8)];
+        assert_eq!(marks, [Mark::Mistake, Mark::Mistake, Mark::Inaccuracy, Mark::Blunder].map(Some));
+        let proven = mark(Estimate::Proven(Outcome::Draw), Estimate::Proven(Outcome::Loss), 1.0);
+        assert_eq!(proven, Some(Mark::Mistake));
     }
 }

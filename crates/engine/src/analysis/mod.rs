@@ -62,7 +62,7 @@ pub use summary::{Losses, MarkCounts, PerfectPlay, SideSummary};
 
 use crate::{PlayerError, Stop};
 
-/// Someone who judges the moves of games.
+/// A judge of the moves of games.
 pub trait Analyst<B: Rules = Board>: Send {
     /// Starts with another game: nothing of the game before is kept.
     fn new_game(&mut self) -> Result<(), PlayerError>;
@@ -73,12 +73,13 @@ pub trait Analyst<B: Rules = Board>: Send {
     fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError>;
 }
 
-impl<B: Rules, A: Analyst<B> + ?Sized> Analyst<B> for Box<A> {
-    fn new_game(&mut self) -> Result<(), PlayerError> {
-        (**self).new_game()
-    }
+#[cfg(test)]
+mod test_support {
+    use super::*;
+    use crate::Estimate;
 
-    fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
-        (**self).judge(game, played, stop)
+    pub(super) fn judged(best: Option<Estimate>, played: Option<Estimate>) -> Judgement {
+        let rating = |index, value| Rating::new(Square::new(index), value, vec![Square::new(index)]);
+        Judgement::new(rating(0, best), rating(1, played))
     }
 }
