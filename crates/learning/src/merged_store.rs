@@ -81,7 +81,7 @@ impl MergedStore {
 
 fn refused(error: FileError) -> StoreError {
     match error {
-        FileError::Exists { path } => StoreError::Exists { path: path.display().to_string() },
+        FileError::Exists(path) => StoreError::Exists { path: path.display().to_string() },
         error => StoreError::File(error),
     }
 }

@@ -21,22 +21,12 @@ pub struct BlockHead<const FIELDS: usize> {
 /// Damage of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BlockDamage {
-    /// The checksum of the header is wrong.
-    #[error("the header of a block has the checksum {computed:08x} instead of {stated:08x}")]
-    Head {
-        /// The checksum in the block.
-        stated: u32,
-        /// The checksum of its bytes.
-        computed: u32,
-    },
-    /// The checksum of the payload is wrong.
-    #[error("a block has the checksum {computed:08x} instead of {stated:08x}")]
-    Payload {
-        /// The checksum in the block.
-        stated: u32,
-        /// The checksum of its bytes.
-        computed: u32,
-    },
+    /// The header has the second checksum, but states the first.
+    #[error("the header of a block has the checksum {1:08x} instead of {0:08x}")]
+    Head(u32, u32),
+    /// The payload has the second checksum, but the header states the first.
+    #[error("a block has the checksum {1:08x} instead of {0:08x}")]
+    Payload(u32, u32),
 }
 
 impl<const FIELDS: usize> BlockHead<FIELDS> {
@@ -65,13 +55,13 @@ impl<const FIELDS: usize> BlockHead<FIELDS> {
             let length = fields.u32()?;
             Some(Self { tag, length, fields: fields.bytes(FIELDS)?.try_into().ok()?, checksum: fields.u32()? })
         };
-        parse().filter(|_| stated == computed).ok_or(BlockDamage::Head { stated, computed })
+        parse().filter(|_| stated == computed).ok_or(BlockDamage::Head(stated, computed))
     }
 
     /// Checks the payload against its checksum.
     pub fn check(&self, payload: &[u8]) -> Result<(), BlockDamage> {
         let (stated, computed) = (self.checksum, crc32(payload));
-        if stated == computed { Ok(()) } else { Err(BlockDamage::Payload { stated, computed }) }
+        if stated == computed { Ok(()) } else { Err(BlockDamage::Payload(stated, computed)) }
     }
 }
 

@@ -3,18 +3,15 @@
 use crate::checksum::crc32;
 use crate::hexadecimal;
 
-/// The text before the checksum of a line.
-const CHECKSUM_KEY: &str = ",\"checksum\":\"";
-/// The text after the checksum of a line.
+const BEFORE_CHECKSUM: &str = ",\"checksum\":\"";
 const AFTER_CHECKSUM: &str = "\"}";
-/// The number of hexadecimal digits of a checksum.
 const DIGITS: usize = 8;
 
 /// A JSON object as a line of the file: its last value is the CRC-32 of the text before it.
 pub fn with_checksum(json: &[u8]) -> Vec<u8> {
     let open = json.strip_suffix(b"}").unwrap_or(json);
     let mut line = open.to_vec();
-    line.extend(format!("{CHECKSUM_KEY}{:08x}{AFTER_CHECKSUM}\n", crc32(open)).bytes());
+    line.extend(format!("{BEFORE_CHECKSUM}{:08x}{AFTER_CHECKSUM}\n", crc32(open)).bytes());
     line
 }
 
@@ -24,14 +21,9 @@ pub enum LineError {
     /// There is no checksum.
     #[error("the line has no checksum")]
     Missing,
-    /// The checksum does not match.
-    #[error("its checksum is {stated}, but that of its content is {computed:08x}")]
-    Wrong {
-        /// The checksum in the line.
-        stated: String,
-        /// The checksum of its content.
-        computed: u32,
-    },
+    /// The line states the first checksum, but its content has the second.
+    #[error("its checksum is {0}, but that of its content is {1:08x}")]
+    Wrong(String, u32),
 }
 
 /// The JSON object of a line, whose checksum must be right.
@@ -39,12 +31,12 @@ pub fn without_checksum(line: &[u8]) -> Result<Vec<u8>, LineError> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let stated = || {
         let (open, stated) = line.strip_suffix(AFTER_CHECKSUM.as_bytes())?.split_last_chunk::<DIGITS>()?;
-        Some((open.strip_suffix(CHECKSUM_KEY.as_bytes())?, std::str::from_utf8(stated).ok()?))
+        Some((open.strip_suffix(BEFORE_CHECKSUM.as_bytes())?, std::str::from_utf8(stated).ok()?))
     };
     let (open, stated) = stated().ok_or(LineError::Missing)?;
     let computed = crc32(open);
     if hexadecimal::parse::<u32>(stated) != Some(computed) {
-        return Err(LineError::Wrong { stated: stated.to_owned(), computed });
+        return Err(LineError::Wrong(stated.to_owned(), computed));
     }
     Ok([open, b"}"].concat())
 }

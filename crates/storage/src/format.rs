@@ -5,8 +5,6 @@
 //! ([`block`](crate::block)): magic, version and form (16 bits each), the CRC-32 of those. All numbers are
 //! little-endian.
 
-use std::fmt;
-
 use crate::checksum;
 
 /// A binary format, identified by its first bytes.
@@ -34,7 +32,7 @@ pub struct Format {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// Another kind of file.
-    #[error("wrong file header; expected {}", Magic(magic))]
+    #[error("wrong file header; expected {}", String::from_utf8_lossy(magic))]
     Foreign {
         /// The expected first bytes.
         magic: &'static [u8],
@@ -48,7 +46,9 @@ pub enum FormatError {
         expected: u16,
     },
     /// The length differs from the header.
-    #[error("it has {}; expected {expected}: it was truncated or changed", Bytes(*found))]
+    #[error(
+        "it has {found} byte{}; expected {expected}: it was truncated or changed", if *found == 1 { "" } else { "s" }
+    )]
     Length {
         /// The bytes found.
         found: usize,
@@ -58,24 +58,6 @@ pub enum FormatError {
     /// The checksum is wrong.
     #[error("it is damaged: its checksum does not match")]
     Checksum,
-}
-
-/// A magic as text.
-struct Magic<'a>(&'a [u8]);
-
-impl fmt::Display for Magic<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&String::from_utf8_lossy(self.0))
-    }
-}
-
-/// A number of bytes with its noun.
-struct Bytes(usize);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} byte{}", self.0, if self.0 == 1 { "" } else { "s" })
-    }
 }
 
 /// A sealed file whose header has been read; its body is not checked yet.
@@ -146,7 +128,6 @@ impl Format {
         Ok(form)
     }
 
-    /// Refuses another version.
     fn check_version(&self, found: u32) -> Result<(), FormatError> {
         let expected = self.version;
         if found == u32::from(expected) { Ok(()) } else { Err(FormatError::Version { found, expected }) }

@@ -5,43 +5,26 @@ use std::fmt::LowerHex;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serializer};
 
-/// A number that is written with leading zeros.
-pub trait Digits: Copy + LowerHex + Sized {
-    /// The number of hexadecimal digits.
-    const COUNT: usize;
-
-    /// Reads digits.
-    fn read(text: &str) -> Option<Self>;
+fn digits<N>() -> usize {
+    2 * size_of::<N>()
 }
-
-macro_rules! digits {
-    ($($number:ty),*) => {$(
-        impl Digits for $number {
-            const COUNT: usize = 2 * size_of::<$number>();
-
-            fn read(text: &str) -> Option<Self> {
-                Self::from_str_radix(text, 16).ok()
-            }
-        }
-    )*};
-}
-digits!(u32, u64);
 
 /// Reads a checksum as written in a file: with all digits, in lower case.
-pub fn parse<N: Digits>(text: &str) -> Option<N> {
-    N::read(text).filter(|number| format!("{number:0width$x}", width = N::COUNT) == text)
+pub fn parse<N: TryFrom<u64> + LowerHex>(text: &str) -> Option<N> {
+    let number: N = u64::from_str_radix(text, 16).ok()?.try_into().ok()?;
+    (format!("{number:0width$x}", width = digits::<N>()) == text).then_some(number)
 }
 
-/// Writes a checksum.
-pub fn serialize<N: Digits, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&format_args!("{number:0width$x}", width = N::COUNT))
+/// Writes a checksum with leading zeros.
+pub fn serialize<N: LowerHex, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{number:0width$x}", width = digits::<N>()))
 }
 
 /// Reads a checksum.
-pub fn deserialize<'de, N: Digits, D: Deserializer<'de>>(deserializer: D) -> Result<N, D::Error> {
+pub fn deserialize<'de, N: TryFrom<u64> + LowerHex, D: Deserializer<'de>>(deserializer: D) -> Result<N, D::Error> {
     let text = String::deserialize(deserializer)?;
-    let expected = || D::Error::custom(format_args!("{text:?} is not a checksum of {} hexadecimal digits", N::COUNT));
-    parse(&text).ok_or_else(expected)
+    let wrong = || format!("{text:?} is not a checksum of {} hexadecimal digits", digits::<N>());
+    parse(&text).ok_or_else(|| D::Error::custom(wrong()))
 }
 
 #[cfg(test)]

@@ -4,7 +4,6 @@
 //! count, and a checksum of all of it at the end. Numbers are little-endian.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use crate::checksum;
 use crate::{Fields, FormatError};
@@ -88,9 +87,7 @@ impl TableFile {
 
     /// The file.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        bytes.extend(MAGIC);
-        bytes.push(VERSION);
+        let mut bytes = [&MAGIC[..], &[VERSION]].concat();
         let text = |bytes: &mut Vec<u8>, text: &str| {
             bytes.push(text.len() as u8);
             bytes.extend(text.as_bytes());
@@ -150,13 +147,16 @@ fn array(rest: &mut Fields<'_>) -> Option<(String, (u8, Vec<u8>))> {
 }
 
 /// Reason why bytes are not the expected tables.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
     /// Not such a file, of another version, or damaged.
+    #[error("not a valid file of tables: {0}")]
     Format(FormatError),
     /// Invalid tables with a valid checksum.
+    #[error("the file of tables is damaged: a length or a number in it is invalid")]
     Damaged,
     /// The tables of another program.
+    #[error("the file has the tables of {found:?}; expected those of {expected:?}")]
     Program {
         /// The program that they belong to.
         found: String,
@@ -164,6 +164,7 @@ pub enum TableError {
         expected: String,
     },
     /// A table is missing or has another size.
+    #[error("the tables of {program} have no table {name:?} of {count} numbers of the expected kind")]
     Table {
         /// The program.
         program: String,
@@ -179,23 +180,6 @@ impl From<FormatError> for TableError {
         Self::Format(error)
     }
 }
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format(error) => write!(f, "not a valid file of tables: {error}"),
-            Self::Damaged => f.write_str("the file of tables is damaged: a length or a number in it is invalid"),
-            Self::Program { found, expected } => {
-                write!(f, "the file has the tables of {found:?}; expected those of {expected:?}")
-            }
-            Self::Table { program, name, count } => {
-                write!(f, "the tables of {program} have no table {name:?} of {count} numbers of the expected kind")
-            }
-        }
-    }
-}
-
-impl std::error::Error for TableError {}
 
 #[cfg(test)]
 mod tests {

@@ -16,11 +16,8 @@ use crate::same_file::{FileId, folder_of, true_path};
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The path is a folder.
-    #[error("{} is a folder; expected the name of a file", path.display())]
-    Folder {
-        /// The path.
-        path: PathBuf,
-    },
+    #[error("{} is a folder; expected the name of a file", _0.display())]
+    Folder(PathBuf),
     /// The operating system reported an error while reading.
     #[error("cannot read {}", path.display())]
     Unreadable {
@@ -46,11 +43,8 @@ pub enum FileError {
         what: String,
     },
     /// The path must not exist, but it does.
-    #[error("{} already exists; choose another name", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} already exists; choose another name", _0.display())]
+    Exists(PathBuf),
 }
 
 impl FileError {
@@ -73,7 +67,7 @@ enum Place {
 impl Place {
     fn of(path: &Path) -> Result<Self, FileError> {
         match fs::metadata(path) {
-            Ok(found) if found.is_dir() => Err(FileError::Folder { path: path.to_owned() }),
+            Ok(found) if found.is_dir() => Err(FileError::Folder(path.to_owned())),
             Ok(found) if !found.is_file() => Ok(Self::Stream),
             // A file that was opened by the shell: renaming another file over it would not reach the process that has
             // it open.
@@ -141,7 +135,7 @@ impl NewFile {
     /// Starts a file that must not exist, neither now nor at the end.
     pub fn create_free(path: &Path) -> Result<Self, FileError> {
         if path.symlink_metadata().is_ok() {
-            return Err(FileError::Exists { path: path.to_owned() });
+            return Err(FileError::Exists(path.to_owned()));
         }
         let file = BufWriter::new(temporary_beside(path).map_err(FileError::unwritable(path))?);
         Ok(Self {
@@ -197,9 +191,7 @@ impl CompleteFile {
         let renamed = if must_be_free { file.persist_noclobber(&true_path) } else { file.persist(&true_path) };
         match renamed.map_err(|failure| failure.error).and_then(|_| sync_folder(&true_path)) {
             Ok(()) => Ok(()),
-            Err(error) if must_be_free && error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(FileError::Exists { path })
-            }
+            Err(error) if must_be_free && error.kind() == io::ErrorKind::AlreadyExists => Err(FileError::Exists(path)),
             Err(source) => Err(FileError::Unwritable { path, source }),
         }
     }
@@ -362,7 +354,7 @@ mod tests {
         assert_eq!(names(folder.path()), ["file.txt"]);
         check_replaceable(&path, b"one", "text").unwrap();
         assert!(matches!(check_replaceable(&path, b"two", "text"), Err(FileError::Foreign { .. })));
-        assert!(matches!(replace(folder.path(), b""), Err(FileError::Folder { .. })));
+        assert!(matches!(replace(folder.path(), b""), Err(FileError::Folder(_))));
         let nowhere = folder.path().join("none/file.txt");
         let Err(FileError::Unwritable { source, .. }) = replace(&nowhere, b"") else { panic!("it was written") };
         assert_eq!(source.kind(), io::ErrorKind::NotFound);
@@ -408,7 +400,7 @@ mod tests {
         for path in [&one, &other] {
             assert!(matches!(replace(path, b"new"), Err(FileError::Unwritable { .. })));
             assert!(matches!(check_replaceable(path, b"", "text"), Err(FileError::Unwritable { .. })));
-            assert!(matches!(NewFile::create_free(path), Err(FileError::Exists { .. })));
+            assert!(matches!(NewFile::create_free(path), Err(FileError::Exists(_))));
             assert!(fs::symlink_metadata(path).unwrap().is_symlink());
         }
         assert_eq!(names(folder.path()), ["one.txt", "other.txt"]);
@@ -501,8 +493,8 @@ mod tests {
         let mut file = NewFile::create_free(&path).unwrap();
         file.write_all(b"mine").unwrap();
         fs::write(&path, b"theirs").unwrap();
-        assert!(matches!(file.commit(), Err(FileError::Exists { .. })));
-        assert!(matches!(NewFile::create_free(&path), Err(FileError::Exists { .. })));
+        assert!(matches!(file.commit(), Err(FileError::Exists(_))));
+        assert!(matches!(NewFile::create_free(&path), Err(FileError::Exists(_))));
         assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"theirs".to_vec(), vec!["file.txt".to_owned()]));
     }
 
