@@ -8,13 +8,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use storage::whole_file::{self, FileError};
 
 use super::obf::Problem;
+use super::reader::read_file;
 use super::{
-    Date, Format, GameRecord, RecordError, RecordProblem, WriteError, ggf, open, read, sgf, text, thor, transcript,
+    Date, Format, GameRecord, RecordError, RecordProblem, Records, WriteError, ggf, open, read, sgf, text, thor,
+    transcript,
 };
 use othello::{Board, CutBoard, Position, Rules, SmallBoard};
 
-/// The maximum length of a file with one game, far above any real one.
-const LONGEST_GAME: u64 = 1 << 20;
+/// The maximum length in bytes of a file with one game, far above any real one.
+const MAX_GAME_BYTES: u64 = 1 << 20;
 
 /// The name for standard input or output.
 pub const STANDARD_STREAM: &str = "-";
@@ -32,20 +34,14 @@ pub enum GameFileError {
         source: io::Error,
     },
     /// The path is a folder, not a file.
-    #[error("{} is a folder; expected a file", path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{} is a folder; expected a file", _0.display())]
+    Folder(PathBuf),
     /// A folder without game files.
-    #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt, .pgn or .obf", path.display())]
-    NoGameFiles {
-        /// The folder.
-        path: PathBuf,
-    },
+    #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt, .pgn or .obf", _0.display())]
+    NoGameFiles(PathBuf),
     /// No game has this number.
     #[error("{} has {}", display_name(path), match count {
-        0 if path == Path::new(STANDARD_STREAM) => "no game or position".to_owned(),
+        0 if is_stream(path) => "no game or position".to_owned(),
         0 => "no games".to_owned(),
         1 => "one game; expected game 1".to_owned(),
         count => format!("{count} games; expected game 1 to {count}"),
@@ -56,37 +52,21 @@ pub enum GameFileError {
         /// The number of games in the file.
         count: usize,
     },
-    /// Another game than the first in a file of a board other than 8x8, which holds one.
-    #[error("a file for the {board} board has one game; expected game 1")]
-    OneGameOnly {
-        /// The name of the board.
-        board: &'static str,
-    },
-    /// A Thor file was given where a game on another board was expected.
-    #[error("{} cannot be a game of the {board} board: Thor files only hold 8x8 games", path.display())]
-    ThorIsOf8x8 {
-        /// The file.
-        path: PathBuf,
-        /// The name of the board.
-        board: &'static str,
-    },
-    /// A Thor file cannot hold a game on this board.
-    #[error(
-        "a Thor file cannot hold a game of the {board} board; expected a file name ending in .txt, .ggf, .sgf or .obf"
-    )]
-    NotForThor {
-        /// The name of the board.
-        board: &'static str,
-    },
+    /// Another game than the first in a file of the board with this name, not 8x8, which holds one.
+    #[error("a file for the {0} board has one game; expected game 1")]
+    OneGameOnly(&'static str),
+    /// A Thor file was given where a game on the board with this name was expected.
+    #[error("{} cannot be a game of the {board} board: Thor files only hold 8x8 games", .0.display(), board = .1)]
+    ThorIsOf8x8(PathBuf, &'static str),
+    /// A Thor file cannot hold a game on the board with this name.
+    #[error("a Thor file cannot hold a game of the {0} board; expected a file name ending in .txt, .ggf, .sgf or .obf")]
+    NotForThor(&'static str),
     /// A transcript cannot hold a game with a custom start position.
     #[error("a transcript can only hold games from the standard start; expected a file name ending in .ggf or .sgf")]
     NotForTranscript,
     /// The file name does not imply a format.
-    #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", path.display())]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", _0.display())]
+    UnknownFormat(PathBuf),
     /// Standard input, which has no name that implies a format.
     #[error("cannot tell the format of standard input; expected --from FORMAT")]
     UnknownFormatOfInput,
@@ -114,34 +94,27 @@ pub enum GameFileError {
 
 impl GameFileError {
     fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let what = path.display().to_string();
+        let what = display_name(path);
         move |source| Self::Unreadable { what, source }
     }
+}
 
-    fn unreadable_input(source: io::Error) -> Self {
-        Self::Unreadable { what: "standard input".to_owned(), source }
-    }
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path == Path::new(STANDARD_STREAM)
 }
 
 /// The name of a file in messages.
 pub fn display_name(path: &Path) -> String {
-    if path == Path::new(STANDARD_STREAM) { "standard input".to_owned() } else { path.display().to_string() }
+    if is_stream(path) { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-/// The result of reading or writing a file of games.
 type Result<T, E = GameFileError> = std::result::Result<T, E>;
-
-/// The records of a file, valid and invalid.
-pub type Records = Box<dyn Iterator<Item = Result<GameRecord, RecordError>>>;
-
-/// The records of a file for some board, valid and invalid.
-pub type RecordsOf<B> = Box<dyn Iterator<Item = Result<GameRecord<B>, RecordError>>>;
 
 /// A board whose games can be read from files.
 pub trait RecordedBoard: Rules {
     /// The games of a file, in this format or, if none is given, in the detected one; the name `-` means standard
     /// input.
-    fn read_games(path: &Path, format: Option<Format>) -> Result<RecordsOf<Self>> {
+    fn read_games(path: &Path, format: Option<Format>) -> Result<Records<'static, Self>> {
         Ok(Box::new(std::iter::once(Ok(read_only_game(path, format)?))))
     }
 
@@ -150,19 +123,19 @@ pub trait RecordedBoard: Rules {
     /// Databases contain 8x8 games; a file for another board holds one game.
     fn read_game(path: &Path, number: usize) -> Result<GameRecord<Self>> {
         if number != 1 {
-            return Err(GameFileError::OneGameOnly { board: Self::GEOMETRY.name });
+            return Err(GameFileError::OneGameOnly(Self::GEOMETRY.name));
         }
         read_only_game(path, None)
     }
 
     /// Writes a game to a Thor file, which can hold only 8x8 games.
     fn write_thor(_path: &Path, _record: &GameRecord<Self>) -> Result<()> {
-        Err(GameFileError::NotForThor { board: Self::GEOMETRY.name })
+        Err(GameFileError::NotForThor(Self::GEOMETRY.name))
     }
 
     /// Adds a game to a Thor file.
     fn add_to_thor(_writer: &mut thor::FileWriter, _record: &GameRecord<Self>) -> Result<(), WriteError> {
-        Err(WriteError::OtherBoard { board: Self::GEOMETRY.name })
+        Err(WriteError::OtherBoard(Self::GEOMETRY.name))
     }
 }
 
@@ -171,10 +144,13 @@ impl RecordedBoard for SmallBoard<4> {}
 impl RecordedBoard for CutBoard {}
 
 impl RecordedBoard for Board {
-    fn read_games(path: &Path, format: Option<Format>) -> Result<RecordsOf<Self>> {
-        let is_input = path == Path::new(STANDARD_STREAM);
-        let format = if is_input && format.is_none() { Some(format_of_input()?) } else { format };
-        records_of(path, format)
+    fn read_games(path: &Path, format: Option<Format>) -> Result<Records<'static, Self>> {
+        if !is_stream(path) || format.is_some() {
+            return records_of(path, format);
+        }
+        // The content decides, and is not consumed.
+        let detected = Format::detect(io::stdin().lock().fill_buf().map_err(GameFileError::unreadable(path))?);
+        records_of(path, Some(detected))
     }
 
     fn read_game(path: &Path, number: usize) -> Result<GameRecord> {
@@ -199,35 +175,30 @@ impl RecordedBoard for Board {
     }
 }
 
-/// Detects the format of standard input without consuming it.
-fn format_of_input() -> Result<Format> {
-    Ok(Format::detect(io::stdin().lock().fill_buf().map_err(GameFileError::unreadable_input)?))
-}
-
 fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameRecord<B>> {
     let mut bytes = Vec::new();
-    if path == Path::new(STANDARD_STREAM) {
-        let mut input = io::stdin().lock().take(LONGEST_GAME);
-        input.read_to_end(&mut bytes).map_err(GameFileError::unreadable_input)?;
-    } else {
-        refuse_folder(path)?;
-        let mut read = || File::open(path)?.take(LONGEST_GAME).read_to_end(&mut bytes);
-        read().map_err(GameFileError::unreadable(path))?;
-    }
+    let mut read = || {
+        if is_stream(path) {
+            return io::stdin().lock().take(MAX_GAME_BYTES).read_to_end(&mut bytes);
+        }
+        File::open(path)?.take(MAX_GAME_BYTES).read_to_end(&mut bytes)
+    };
+    refuse_folder(path)?;
+    read().map_err(GameFileError::unreadable(path))?;
     let content = String::from_utf8_lossy(&bytes);
     let content = content.trim();
     if content.is_empty() {
         return Err(GameFileError::NoSuchGame { path: path.to_owned(), count: 0 });
     }
     // Standard input has no name, so the format is detected from the content.
-    let of_input = || (path == Path::new(STANDARD_STREAM)).then(|| Format::detect(&bytes));
+    let of_input = || is_stream(path).then(|| Format::detect(&bytes));
     let record = match format.or_else(|| Format::from_path(path)).or_else(of_input) {
         Some(Format::Ggf) => ggf::parse(content),
         Some(Format::Sgf) => sgf::parse(content),
         Some(Format::Obf) => content.parse::<Problem<B>>().map(GameRecord::from),
         Some(Format::Transcript) | None => text::only(content),
         Some(Format::Thor) => {
-            return Err(GameFileError::ThorIsOf8x8 { path: path.to_owned(), board: B::GEOMETRY.name });
+            return Err(GameFileError::ThorIsOf8x8(path.to_owned(), B::GEOMETRY.name));
         }
     };
     record.map_err(|source| GameFileError::NoGame { path: path.to_owned(), source })
@@ -235,7 +206,7 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
 
 /// Opening a folder succeeds on some systems, and reading it then fails with an obscure error.
 fn refuse_folder(path: &Path) -> Result<()> {
-    if path.is_dir() { Err(GameFileError::Folder { path: path.to_owned() }) } else { Ok(()) }
+    if !is_stream(path) && path.is_dir() { Err(GameFileError::Folder(path.to_owned())) } else { Ok(()) }
 }
 
 /// The files written together with a Thor file: the names of its players and of its tournaments.
@@ -257,29 +228,24 @@ pub fn write_game<B: RecordedBoard>(path: &Path, record: &GameRecord<B>) -> Resu
         }
         Some(Format::Transcript) => transcript::format(&record.game),
         Some(Format::Thor) => return B::write_thor(path, &whole),
-        None => return Err(GameFileError::UnknownFormat { path: path.to_owned() }),
+        None => return Err(GameFileError::UnknownFormat(path.to_owned())),
     };
     Ok(whole_file::replace(path, (text + "\n").as_bytes())?)
 }
 
 /// The records of a file of 8x8 games, in this format or, if none is given, in the detected one. The name `-` means
 /// standard input.
-pub fn records_of(path: &Path, format: Option<Format>) -> Result<Records> {
-    let name = path.display().to_string();
-    if path == Path::new(STANDARD_STREAM) {
+pub fn records_of(path: &Path, format: Option<Format>) -> Result<Records<'static>> {
+    if is_stream(path) {
         let format = format.ok_or(GameFileError::UnknownFormatOfInput)?;
-        return Ok(Box::new(read(io::stdin().lock(), "standard input", format)));
+        return Ok(read(io::stdin().lock(), "standard input", format));
     }
     refuse_folder(path)?;
     let Some(format) = format else {
-        return Ok(Box::new(open(path).map_err(GameFileError::unreadable(path))?));
+        return open(path).map_err(GameFileError::unreadable(path));
     };
     let file = File::open(path).map_err(GameFileError::unreadable(path))?;
-    let reader = BufReader::with_capacity(1 << 16, file);
-    Ok(match format {
-        Format::Thor => Box::new(thor::Reader::new(reader, &name, thor::Names::beside(path))),
-        _ => Box::new(read(reader, &name, format)),
-    })
+    Ok(read_file(BufReader::with_capacity(1 << 16, file), path, format))
 }
 
 /// Expands a list of paths: files stay as they are, and a folder becomes the record files in it, sorted by name.
@@ -288,7 +254,7 @@ pub fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     for path in paths {
         if !path.is_dir() {
             // Checked first: a wrong name should not be noticed halfway through the work.
-            if path != Path::new(STANDARD_STREAM) {
+            if !is_stream(path) {
                 fs::metadata(path).map_err(GameFileError::unreadable(path))?;
             }
             files.push(path.clone());
@@ -303,7 +269,7 @@ pub fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             }
         }
         if found.is_empty() {
-            return Err(GameFileError::NoGameFiles { path: path.clone() });
+            return Err(GameFileError::NoGameFiles(path.clone()));
         }
         found.sort();
         files.append(&mut found);

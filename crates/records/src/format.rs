@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use crate::brief;
 use crate::lines::{BYTE_ORDER_MARK, decode};
 use crate::text::{begins_with_board, begins_with_moves};
 use crate::transcript::is_blank;
@@ -41,15 +42,9 @@ impl Format {
 
     /// The format for the extension of a file name, or `None` for an unknown extension.
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
-        let extension = path.as_ref().extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "txt" | "transcript" => Some(Format::Transcript),
-            "obf" => Some(Format::Obf),
-            "ggf" => Some(Format::Ggf),
-            "sgf" => Some(Format::Sgf),
-            "wtb" => Some(Format::Thor),
-            _ => None,
-        }
+        let extension = path.as_ref().extension()?.to_str()?;
+        // No file of Thor has its name as the extension.
+        extension.parse().ok().filter(|_| !extension.eq_ignore_ascii_case(Format::Thor.name()))
     }
 
     /// Whether the extension of a file name is that of records: of a format, or of PGN, which is read as a transcript
@@ -108,13 +103,11 @@ impl FromStr for Format {
     type Err = ParseFormatError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.to_ascii_lowercase().as_str() {
-            "transcript" | "txt" => Ok(Format::Transcript),
-            "obf" => Ok(Format::Obf),
-            "ggf" => Ok(Format::Ggf),
-            "sgf" => Ok(Format::Sgf),
-            "thor" | "wtb" => Ok(Format::Thor),
-            _ => Err(ParseFormatError(text.chars().take(20).collect())),
-        }
+        let name = match text.to_ascii_lowercase().as_str() {
+            "txt" => Format::Transcript.name().to_owned(),
+            "wtb" => Format::Thor.name().to_owned(),
+            name => name.to_owned(),
+        };
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| ParseFormatError(brief(text)))
     }
 }

@@ -1,9 +1,9 @@
 //! GGF: the Generic Game Format of GGS and NBoard.
 
-use crate::properties::{Token, Tokens, parse_number, write_property, write_text, write_value};
-use crate::replay::{Replay, is_pass};
+use crate::properties::{Token, Tokens, parse_number, write_number, write_property, write_text, write_value};
+use crate::replay::Replay;
 use crate::time_control::{parse_seconds, seconds_text};
-use crate::{Annotation, Date, Ending, GameRecord, RecordProblem};
+use crate::{Annotation, Date, Ending, GameRecord, RecordProblem, brief};
 use othello::{Color, Position, Rules, Score};
 
 /// Reads a game, `(;GM[Othello]…;)`.
@@ -32,8 +32,7 @@ pub fn parse<B: Rules>(text: &str) -> Result<GameRecord<B>, RecordProblem> {
         let Some(value) = values.into_iter().next() else { continue };
         match name.as_str() {
             "GM" if !value.trim().eq_ignore_ascii_case("othello") => {
-                let found: String = value.chars().take(20).collect();
-                return Err(RecordProblem::malformed(format!("the game {found:?}"), "GM[Othello]"));
+                return Err(RecordProblem::malformed(format!("the game {:?}", brief(&value)), "GM[Othello]"));
             }
             "B" => moves.push((Color::Black, value)),
             "W" => moves.push((Color::White, value)),
@@ -58,29 +57,19 @@ pub fn parse<B: Rules>(text: &str) -> Result<GameRecord<B>, RecordProblem> {
     }
 
     let mut replay = Replay::new(start);
-    let mut notes = Vec::new();
     for (color, text) in moves {
         let mut parts = text.split('/');
-        let square = parts.next().unwrap_or_default().trim();
-        let ply = if square.is_empty() || is_pass(square) {
-            replay.pass(Some(color))?
-        } else {
-            let number = replay.moves() + 1;
-            let square =
-                B::GEOMETRY.parse_square(square).map_err(|error| RecordProblem::UnknownSquare { number, error })?;
-            Some(replay.play(Some(color), square)?)
-        };
+        let ply = replay.play_name(Some(color), parts.next().unwrap_or_default().trim(), "")?;
         let annotation = Annotation {
             evaluation: parts.next().and_then(parse_number),
             time: parts.next().and_then(|time| parse_seconds(time.trim())),
             comment: String::new(),
         };
-        notes.extend(ply.map(|ply| (ply, annotation)));
+        if let Some(ply) = ply {
+            record.annotate(ply, annotation);
+        }
     }
     record.game = replay.finish();
-    for (ply, annotation) in notes {
-        record.annotate(ply, annotation);
-    }
     Ok(record)
 }
 
@@ -137,11 +126,8 @@ pub fn format<B: Rules>(record: &GameRecord<B>) -> String {
     }
     write_property(&mut out, "PB", &record.black);
     write_property(&mut out, "PW", &record.white);
-    for (name, rating) in [("RB", record.black_rating), ("RW", record.white_rating)] {
-        if let Some(rating) = rating.filter(|rating| rating.is_finite()) {
-            write_value(&mut out, name, rating);
-        }
-    }
+    write_number(&mut out, "RB", record.black_rating);
+    write_number(&mut out, "RW", record.white_rating);
     let score = record.result.map_or("?".to_owned(), |score| format!("{score}.000"));
     let flag = match record.ending {
         Some(Ending::Resignation) => ":r",

@@ -65,7 +65,7 @@ impl<R: BufRead> Lines<R> {
             }
         }
         if too_long {
-            return Some(Err(RecordProblem::TooLong { limit: LINE_LIMIT }));
+            return Some(Err(RecordProblem::TooLong(LINE_LIMIT)));
         }
         let mut line = self.line.as_slice();
         if self.number == 1 {
@@ -139,7 +139,7 @@ mod tests {
         let reader = BufReader::with_capacity(1 << 16, (&b"one\n"[..]).chain(long).chain(&b"\nthree"[..]));
         let mut lines = Lines::new(reader);
         assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("one"));
-        assert!(matches!(lines.next(), Some(Err(RecordProblem::TooLong { limit: LINE_LIMIT }))));
+        assert!(matches!(lines.next(), Some(Err(RecordProblem::TooLong(LINE_LIMIT)))));
         assert!(lines.line.capacity() <= 2 * LINE_LIMIT);
         assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("three"));
         assert_eq!(lines.number(), 3);

@@ -2,14 +2,13 @@
 
 use std::fmt;
 use std::io::BufRead;
-use std::marker::PhantomData;
 use std::str::FromStr;
 
 use crate::lines::Lines;
-use crate::replay::is_pass;
+use crate::replay::{check_move, is_pass};
 use crate::transcript::is_blank;
-use crate::{GameRecord, Place, RecordError, RecordProblem};
-use othello::{Board, Game, IllegalMoveError, Position, Rules, Score, Square};
+use crate::{GameRecord, Place, RecordError, RecordProblem, brief};
+use othello::{Board, Game, Position, Rules, Score, Square};
 
 /// A position to solve, with the scores of some or all of its moves.
 ///
@@ -89,9 +88,8 @@ fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Option<Result<M
     // The discs of both sides add up to an even number when the empty squares are given to the winner.
     let score = score.filter(|score| (-area..=area).contains(score) && score % 2 == 0);
     let Some(score) = score.map(|score| Score::new(score as i8)) else {
-        let found: String = field.chars().take(20).collect();
         let expected = format!("a move and an even score from -{area} to +{area}, such as G8:+18");
-        return Some(Err(RecordProblem::malformed(format!("{found:?}"), expected)));
+        return Some(Err(RecordProblem::malformed(format!("{:?}", brief(field)), expected)));
     };
     Some(parse_move(name, position).map(|square| MoveScore { square, score }))
 }
@@ -99,17 +97,13 @@ fn parse_score<B: Rules>(field: &str, position: &Position<B>) -> Option<Result<M
 /// Reads a legal move, or `None` for a forced pass.
 fn parse_move<B: Rules>(name: &str, position: &Position<B>) -> Result<Option<Square>, RecordProblem> {
     if is_pass(name) {
-        return if position.board.must_pass() {
-            Ok(None)
-        } else {
-            Err(RecordProblem::UnforcedPass { number: 1, found: position.turn, expected: position.turn })
-        };
+        let turn = position.turn;
+        let unforced = RecordProblem::UnforcedPass { number: 1, found: turn, expected: turn };
+        return if position.board.must_pass() { Ok(None) } else { Err(unforced) };
     }
-    let square = B::GEOMETRY.parse_square(name).map_err(|error| RecordProblem::UnknownSquare { number: 1, error })?;
-    match position.play(square) {
-        Some(_) => Ok(Some(square)),
-        None => Err(RecordProblem::IllegalMove { number: 1, error: IllegalMoveError::new(position, square) }),
-    }
+    let square = B::GEOMETRY.parse_square(name).map_err(|error| RecordProblem::UnknownSquare(1, error))?;
+    check_move(position, 1, square)?;
+    Ok(Some(square))
 }
 
 impl<B: Rules> From<Problem<B>> for GameRecord<B> {
@@ -130,33 +124,24 @@ impl<B: Rules> From<&GameRecord<B>> for Problem<B> {
     }
 }
 
-/// The problems of a file, one per line; empty lines and lines that begin with `#` or `%` are skipped.
+/// Reads the problems of a file, one per line; empty lines and lines that begin with `#` or `%` are skipped. `name` is
+/// used in error messages.
 ///
 /// After an invalid line, reading continues with the next one.
-#[derive(Debug)]
-pub struct Problems<R, B = Board> {
-    lines: Lines<R>,
-    name: String,
-    board: PhantomData<fn() -> B>,
-}
-
-/// Reads the problems of a file; `name` is used in error messages.
-pub fn problems<R: BufRead, B: Rules>(reader: R, name: &str) -> Problems<R, B> {
-    Problems { lines: Lines::new(reader), name: name.to_owned(), board: PhantomData }
-}
-
-impl<R: BufRead, B: Rules> Iterator for Problems<R, B> {
-    type Item = Result<Problem<B>, RecordError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+pub fn problems<R: BufRead, B: Rules>(
+    reader: R,
+    name: &str,
+) -> impl Iterator<Item = Result<Problem<B>, RecordError>> + use<R, B> {
+    let (mut lines, name) = (Lines::new(reader), name.to_owned());
+    std::iter::from_fn(move || {
         loop {
-            let result = match self.lines.next()? {
+            let result = match lines.next()? {
                 Ok(line) if is_blank(&line) => continue,
                 Ok(line) => line.parse(),
                 Err(problem) => Err(problem),
             };
-            let place = Place::Line(self.lines.number());
-            return Some(result.map_err(|problem| RecordError::new(&self.name, place, problem)));
+            let place = Place::Line(lines.number());
+            return Some(result.map_err(|problem| RecordError::new(&name, place, problem)));
         }
-    }
+    })
 }

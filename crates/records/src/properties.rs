@@ -4,15 +4,15 @@ use std::fmt::Write;
 use std::io::BufRead;
 
 use crate::lines::{decode, fill};
-use crate::{Place, RecordError, RecordProblem};
+use crate::{Place, RecordError, RecordProblem, brief};
 
 /// The maximum length of a game: an annotated SGF game has some ten thousand bytes. Anything longer is some other kind
 /// of file and must not fill the memory.
-pub(super) const TREE_LIMIT: usize = 16 << 20;
+const TREE_LIMIT: usize = 16 << 20;
 
 /// The top-level trees of a text, one at a time. Other text between them is skipped.
 #[derive(Debug)]
-pub(super) struct Trees<R> {
+struct Trees<R> {
     reader: R,
     /// The number of the line that is being read, counted from 1.
     line: u64,
@@ -24,6 +24,9 @@ pub(super) struct Trees<R> {
     found: bool,
     ended: bool,
 }
+
+/// The place of a tree, and its text.
+type FoundTree = (Place, Result<String, RecordProblem>);
 
 #[derive(Debug)]
 struct Tree {
@@ -40,20 +43,14 @@ impl Tree {
         Self { text: vec![b'('], line, depth: 1, in_value: false, escaped: false, too_long: false }
     }
 
-    fn push(&mut self, byte: u8) {
-        if self.text.len() < TREE_LIMIT {
-            self.text.push(byte);
-        } else {
-            self.too_long = true;
-            self.text.truncate(1);
-            self.text.shrink_to_fit();
-        }
-    }
-
-    /// Processes one more byte; returns whether it ends the tree.
+    /// Adds a byte; returns whether it ends the tree.
     fn take(&mut self, byte: u8) -> bool {
+        if self.text.len() >= TREE_LIMIT {
+            self.too_long = true;
+            self.text = vec![b'('];
+        }
         if !self.too_long {
-            self.push(byte);
+            self.text.push(byte);
         }
         if self.escaped {
             self.escaped = false;
@@ -74,17 +71,14 @@ impl Tree {
         self.depth == 0
     }
 
-    fn finish(self) -> (u64, Result<String, RecordProblem>) {
-        let text = if self.too_long {
-            Err(RecordProblem::TooLong { limit: TREE_LIMIT })
-        } else {
-            Ok(decode(&self.text).into_owned())
-        };
-        (self.line, text)
+    fn finish(self) -> FoundTree {
+        let text =
+            if self.too_long { Err(RecordProblem::TooLong(TREE_LIMIT)) } else { Ok(decode(&self.text).into_owned()) };
+        (Place::Line(self.line), text)
     }
 
-    fn unfinished(self, found: &str) -> (u64, Result<String, RecordProblem>) {
-        (self.line, Err(RecordProblem::malformed(found, "the ) that ends this game")))
+    fn unfinished(self, found: &str) -> FoundTree {
+        (Place::Line(self.line), Err(RecordProblem::malformed(found, "the ) that ends this game")))
     }
 }
 
@@ -93,18 +87,16 @@ impl Tree {
 const HEADS: [&[u8]; 2] = [b"(;GM[", b"(;FF["];
 
 impl<R: BufRead> Trees<R> {
-    pub(super) fn new(reader: R) -> Self {
+    fn new(reader: R) -> Self {
         Self { reader, line: 1, line_head: Vec::new(), tree: None, found: false, ended: false }
     }
+}
 
-    /// The next tree with the number of the line on which it begins; after an invalid tree, reading continues with the
-    /// next one.
-    pub(super) fn next(&mut self) -> Option<(Place, Result<String, RecordProblem>)> {
-        let (line, text) = self.next_tree()?;
-        Some((if line == 0 { Place::End } else { Place::Line(line) }, text))
-    }
+/// After an invalid tree, reading continues with the next one.
+impl<R: BufRead> Iterator for Trees<R> {
+    type Item = FoundTree;
 
-    fn next_tree(&mut self) -> Option<(u64, Result<String, RecordProblem>)> {
+    fn next(&mut self) -> Option<FoundTree> {
         if self.ended {
             return None;
         }
@@ -113,7 +105,7 @@ impl<R: BufRead> Trees<R> {
                 Ok(bytes) => bytes,
                 Err(error) => {
                     self.ended = true;
-                    return Some((self.line, Err(error.into())));
+                    return Some((Place::Line(self.line), Err(error.into())));
                 }
             };
             if bytes.is_empty() {
@@ -122,7 +114,10 @@ impl<R: BufRead> Trees<R> {
                     Some(tree) => Some(tree.unfinished("the end of the file")),
                     None if self.found => None,
                     None if self.line == 1 && self.line_head.is_empty() => None,
-                    None => Some((0, Err(RecordProblem::malformed("no game", "games such as (;GM[Othello]…;)")))),
+                    None => {
+                        let problem = RecordProblem::malformed("no game", "games such as (;GM[Othello]…;)");
+                        Some((Place::End, Err(problem)))
+                    }
                 };
             }
             let mut used = 0;
@@ -173,24 +168,23 @@ impl<R: BufRead> Trees<R> {
     }
 }
 
-/// The next record of a file of trees, read by `parse`.
-pub(super) fn next_record<R: BufRead, T>(
-    trees: &mut Trees<R>,
+/// The records of a file of trees, each read by `parse`.
+pub(super) fn records<R: BufRead, T>(
+    reader: R,
     name: &str,
-    parse: impl Fn(&str) -> Result<T, RecordProblem>,
-) -> Option<Result<T, RecordError>> {
-    let (place, text) = trees.next()?;
-    Some(text.and_then(|text| parse(&text)).map_err(|problem| RecordError::new(name, place, problem)))
+    parse: fn(&str) -> Result<T, RecordProblem>,
+) -> impl Iterator<Item = Result<T, RecordError>> + use<R, T> {
+    let name = name.to_owned();
+    Trees::new(reader).map(move |(place, text)| {
+        text.and_then(|text| parse(&text)).map_err(|problem| RecordError::new(&name, place, problem))
+    })
 }
 
-/// A token of a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Token {
-    /// `(`
     Open,
-    /// `)`
     Close,
-    /// `;`
+    /// The semicolon at the beginning of a node.
     Node,
     /// An upper-case name with its values.
     Property(String, Vec<String>),
@@ -217,9 +211,9 @@ impl<'a> Tokens<'a> {
             ';' => Some(Token::Node),
             _ => None,
         };
-        if let Some(token) = single {
+        if single.is_some() {
             self.rest = &self.rest[1..];
-            return Ok(Some(token));
+            return Ok(single);
         }
         let length = self.rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         if length == 0 {
@@ -238,8 +232,7 @@ impl<'a> Tokens<'a> {
             self.rest = rest.trim_start();
         }
         if values.is_empty() {
-            let name: String = name.chars().take(20).collect();
-            return Err(RecordProblem::malformed(format!("{name:?}"), "a property such as B[f5]"));
+            return Err(RecordProblem::malformed(format!("{:?}", brief(name)), "a property such as B[f5]"));
         }
         Ok(Some(Token::Property(identifier, values)))
     }
@@ -250,18 +243,13 @@ impl<'a> Tokens<'a> {
 /// A backslash escapes the next character; a backslash at the end of a line removes the line break.
 fn unescape(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
-    let mut symbols = text.char_indices();
+    let mut symbols = text.char_indices().peekable();
     while let Some((index, symbol)) = symbols.next() {
         match symbol {
             ']' => return Some((value, &text[index + 1..])),
             '\\' => match symbols.next()?.1 {
                 '\n' => {}
-                '\r' => {
-                    let after = symbols.clone().next();
-                    if after.is_some_and(|(_, symbol)| symbol == '\n') {
-                        symbols.next();
-                    }
-                }
+                '\r' => drop(symbols.next_if(|&(_, symbol)| symbol == '\n')),
                 escaped => value.push(escaped),
             },
             symbol => value.push(symbol),
@@ -286,7 +274,7 @@ pub(super) fn write_property(out: &mut String, name: &str, value: &str) {
     out.push(']');
 }
 
-/// As [`write_property`], for any value.
+/// As [`write_property`], for a value that needs no escapes.
 pub(super) fn write_value(out: &mut String, name: &str, value: impl std::fmt::Display) {
     // Writing to a string cannot fail.
     let _ = write!(out, "{name}[{value}]");
@@ -296,6 +284,13 @@ pub(super) fn write_value(out: &mut String, name: &str, value: impl std::fmt::Di
 pub(super) fn write_text(out: &mut String, name: &str, value: &str) {
     if !value.is_empty() {
         write_property(out, name, value);
+    }
+}
+
+/// Writes a number if it is finite.
+pub(super) fn write_number(out: &mut String, name: &str, value: Option<f64>) {
+    if let Some(value) = value.filter(|value| value.is_finite()) {
+        write_value(out, name, value);
     }
 }
 
@@ -314,8 +309,7 @@ mod tests {
     use super::*;
 
     fn trees_of(text: &str) -> Vec<String> {
-        let mut trees = Trees::new(BufReader::with_capacity(3, text.as_bytes()));
-        std::iter::from_fn(|| trees.next())
+        Trees::new(BufReader::with_capacity(3, text.as_bytes()))
             .map(|(place, text)| format!("{place}: {}", text.unwrap_or_else(|problem| format!("! {problem}"))))
             .collect()
     }
@@ -351,7 +345,7 @@ mod tests {
         use std::io::{Read, repeat};
         let long = (&b"(;C["[..]).chain(repeat(b'x').take(64 << 20)).chain(&b"];)\n(;B[f5])"[..]);
         let mut trees = Trees::new(BufReader::with_capacity(1 << 16, long));
-        assert!(matches!(trees.next(), Some((Place::Line(1), Err(RecordProblem::TooLong { .. })))));
+        assert!(matches!(trees.next(), Some((Place::Line(1), Err(RecordProblem::TooLong(_))))));
         assert!(matches!(trees.next(), Some((Place::Line(2), Ok(text))) if text == "(;B[f5])"));
         assert!(trees.next().is_none());
     }

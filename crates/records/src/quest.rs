@@ -4,13 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use crate::replay::{Replay, is_pass};
+use crate::replay::Replay;
 use crate::transcript::words;
 use crate::{Annotation, Ending, GameRecord, RecordProblem, TimeControl};
 use othello::{Position, Rules, Score};
-
-/// The place of all these games.
-const PLACE: &str = "Othello Quest";
 
 /// The games in a JSON text: every object that has a `position` with `moves`, at any depth.
 pub(super) fn games<B: Rules>(text: &str) -> Result<Vec<Result<GameRecord<B>, RecordProblem>>, RecordProblem> {
@@ -25,10 +22,8 @@ pub(super) fn games<B: Rules>(text: &str) -> Result<Vec<Result<GameRecord<B>, Re
     Ok(games.into_iter().map(|(game, moves)| record(game, moves)).collect())
 }
 
-/// A game and its list of moves.
-type Found<'a> = (&'a Map<String, Value>, &'a [Value]);
-
-fn find<'a>(value: &'a Value, games: &mut Vec<Found<'a>>) {
+/// Adds every game with its list of moves.
+fn find<'a>(value: &'a Value, games: &mut Vec<(&'a Map<String, Value>, &'a [Value])>) {
     match value {
         Value::Array(values) => values.iter().for_each(|value| find(value, games)),
         Value::Object(map) => match map.get("position").and_then(|position| position.get("moves")) {
@@ -45,35 +40,26 @@ fn record<B: Rules>(game: &Map<String, Value>, moves: &[Value]) -> Result<GameRe
     let drawn = game["position"].get("startPos").and_then(Value::as_str).unwrap_or_default();
     words::<B>(drawn).iter().try_for_each(|word| word.play(&mut replay))?;
     let mut count = replay.plies();
-    let mut notes = Vec::new();
+    let mut record = GameRecord::default();
     let mut status = "";
     for entry in moves {
         if let Some(text) = entry.get("s").and_then(Value::as_str) {
             status = text;
         }
         let Some(name) = entry.get("m").and_then(Value::as_str) else { continue };
-        let ply = if name == "-" || is_pass(name) {
-            replay.pass(None)?
-        } else {
-            let number = replay.moves() + 1;
-            let square =
-                B::GEOMETRY.parse_square(name).map_err(|error| RecordProblem::UnknownSquare { number, error })?;
-            Some(replay.play(None, square)?)
-        };
         count += 1;
-        let time = entry.get("t").and_then(Value::as_u64).map(Duration::from_millis);
-        notes.extend(ply.map(|ply| (ply, Annotation { time, ..Annotation::default() })));
+        if let Some(ply) = replay.play_name(None, name, "-")? {
+            let time = entry.get("t").and_then(Value::as_u64).map(Duration::from_millis);
+            record.annotate(ply, Annotation { time, ..Annotation::default() });
+        }
     }
-    let mut record = GameRecord::new(replay.finish());
-    for (ply, note) in notes {
-        record.annotate(ply, note);
-    }
-    let [black, white] = [0, 1].map(|index| game.get("players").and_then(|players| players.get(index)));
-    let name = |player: Option<&Value>| player.and_then(|player| player.get("name")?.as_str()).map(str::to_owned);
-    let rating = |player: Option<&Value>| player.and_then(|player| player.get("oldR")?.as_f64());
-    (record.black, record.white) = (name(black).unwrap_or_default(), name(white).unwrap_or_default());
-    (record.black_rating, record.white_rating) = (rating(black), rating(white));
-    record.place = PLACE.to_owned();
+    record.game = replay.finish();
+    let player = |index: usize, key: &str| game.get("players")?.get(index)?.get(key);
+    let name = |index| player(index, "name").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let rating = |index| player(index, "oldR").and_then(Value::as_f64);
+    (record.black, record.white) = (name(0), name(1));
+    (record.black_rating, record.white_rating) = (rating(0), rating(1));
+    record.place = "Othello Quest".to_owned();
     record.date = game.get("created").and_then(|date| date.as_str()?.parse().ok());
     let initial = game.get("tcb").and_then(Value::as_u64).map(Duration::from_millis);
     record.time_control = initial.map(|initial| TimeControl { initial, ..TimeControl::default() });
@@ -104,16 +90,15 @@ fn result<B: Rules>(status: &str, is_black: bool) -> (Option<Score>, Option<Endi
 /// A JSON object in several lines, until it is complete.
 #[derive(Clone, Debug)]
 pub(super) struct ObjectText {
-    /// The number of the first line.
     pub(super) line: u64,
-    text: String,
+    /// The part of the object that was read.
+    pub(super) text: String,
     depth: usize,
     in_string: bool,
     is_escaped: bool,
 }
 
 impl ObjectText {
-    /// An object that begins in this line.
     pub(super) fn new(line: u64) -> Self {
         Self { line, text: String::new(), depth: 0, in_string: false, is_escaped: false }
     }
@@ -147,54 +132,23 @@ impl ObjectText {
         self.text.push('\n');
         None
     }
-
-    /// The part of the object that was read.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::transcript;
     use othello::Board;
 
-    fn of_moves(moves: &str) -> GameRecord {
-        let text = format!(r#"{{"position":{{"moves":[{moves}]}}}}"#);
-        games::<Board>(&text).expect("JSON").remove(0).expect("a game")
-    }
-
     #[test]
-    fn who_ends_a_game_early_loses_all_squares() {
-        for (moves, score, ending) in [
-            (r#"{"m":"f5"},{"m":"d6"},{"s":"LOSE:RESIGN","t":12}"#, Some(-64), Some(Ending::Resignation)),
-            (r#"{"m":"f5"},{"s":"LOSE:TIMEUP"}"#, Some(64), Some(Ending::Timeout)),
-            (r#"{"m":"f5"},{"s":"WIN:TIMEOUT"}"#, Some(-64), Some(Ending::Timeout)),
-            (r#"{"m":"f5"},{"s":"LOSE:DISCONNECT"}"#, Some(64), None),
-            (r#"{"m":"f5"},{"s":"DRAW"}"#, None, None),
-            (r#"{"m":"f5"}"#, None, None),
-        ] {
-            let record = of_moves(moves);
-            assert_eq!((record.result.map(Score::discs), record.ending), (score, ending), "{moves}");
-        }
-    }
-
-    #[test]
-    fn drawn_moves_come_first_and_objects_end_at_their_brace() {
-        let text = r#"[{"id":"a}b","position":{"startPos":"f5d6c3","moves":[{"m":"d3","t":7}]},"tcb":60000}]"#;
-        let record = games::<Board>(text).expect("JSON").remove(0).expect("a game");
-        assert_eq!(transcript::format(&record.game), "f5d6c3d3");
-        assert_eq!(record.annotations[3].time, Some(Duration::from_millis(7)));
-        assert_eq!(record.time_control.map(|control| control.initial), Some(Duration::from_secs(60)));
+    fn objects_end_at_their_brace() {
         let mut object = ObjectText::new(1);
         assert_eq!(object.add(r#"{"a":"\"}","#), None);
         assert_eq!(object.add(r#""b":{}} rest"#), Some(" rest"));
-        assert_eq!(object.text(), "{\"a\":\"\\\"}\",\n\"b\":{}}");
+        assert_eq!(object.text, "{\"a\":\"\\\"}\",\n\"b\":{}}");
     }
 
     #[test]
-    fn what_is_no_game_is_said() {
+    fn json_without_a_game_is_an_error() {
         for (text, words) in [
             ("{", "JSON with an error"),
             (r#"{"games":[{"id":"x"}]}"#, "JSON without a game"),
@@ -203,8 +157,5 @@ mod tests {
             let problem = games::<Board>(text).map(|games| games.len()).expect_err(text).to_string();
             assert!(problem.contains(words), "{problem}");
         }
-        let text = r#"{"position":{"moves":[{"m":"f5"},{"m":"f5"}]}}"#;
-        let problem = games::<Board>(text).expect("JSON").remove(0).expect_err("f5 twice").to_string();
-        assert!(problem.starts_with("move 2 is illegal"), "{problem}");
     }
 }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::obf::MoveScore;
 use crate::{Date, TimeControl};
-use othello::{Board, Game, Position, Rules, Score};
+use othello::{Board, Game, Rules, Score};
 
 /// A game with its metadata.
 ///
@@ -127,6 +129,29 @@ impl<B: Rules> GameRecord<B> {
 
 impl<B: Rules> Default for GameRecord<B> {
     fn default() -> Self {
-        Self::new(Game::from_position(Position::start()))
+        Self::new(Game::default())
+    }
+}
+
+/// The players, place and date of a game; a text is empty if the record does not state it.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct GameHead {
+    /// The player of the black discs.
+    pub black: String,
+    /// The player of the white discs.
+    pub white: String,
+    /// The tournament or match.
+    pub event: String,
+    /// A town, a server or a program.
+    pub place: String,
+    /// The date of the game.
+    pub date: Option<Date>,
+}
+
+impl<B: Rules> From<&GameRecord<B>> for GameHead {
+    fn from(record: &GameRecord<B>) -> Self {
+        let GameRecord { black, white, event, place, date, .. } = record;
+        let [black, white, event, place] = [black, white, event, place].map(String::clone);
+        Self { black, white, event, place, date: *date }
     }
 }

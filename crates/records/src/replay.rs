@@ -16,7 +16,6 @@ pub(super) struct Replay<B: Rules> {
 /// A point of a replay that can be returned to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
-    /// Moves so far.
     moves: usize,
     /// Moves and passes so far.
     plies: usize,
@@ -37,13 +36,29 @@ impl<B: Rules> Replay<B> {
         let turn = self.game.position().turn;
         let number = self.mark.moves + 1;
         if let Some(color) = color.filter(|&color| color != turn && !self.game.is_over()) {
-            return Err(RecordProblem::WrongTurn { number, found: color, expected: turn });
+            return Err(RecordProblem::WrongTurn(number, color));
         }
-        self.game.play(square).map_err(|error| RecordProblem::IllegalMove { number, error })?;
+        self.game.play(square).map_err(|error| RecordProblem::IllegalMove(number, error))?;
         let ply = self.mark.plies;
         let passed = self.game.position().turn == turn;
         self.mark = Mark { moves: number, plies: ply + 1 + usize::from(passed), unread_pass: passed.then_some(!turn) };
         Ok(ply)
+    }
+
+    /// Plays the move of this name, or a pass if the name is that of one, of this color if the record states one; returns
+    /// the index of its ply.
+    pub(super) fn play_name(
+        &mut self,
+        color: Option<Color>,
+        name: &str,
+        other_pass: &str,
+    ) -> Result<Option<usize>, RecordProblem> {
+        if name == other_pass || is_pass(name) {
+            return self.pass(color);
+        }
+        let number = self.mark.moves + 1;
+        let square = B::GEOMETRY.parse_square(name).map_err(|error| RecordProblem::UnknownSquare(number, error))?;
+        self.play(color, square).map(Some)
     }
 
     /// Reads a pass, of this color if the record states one; returns the index of its ply.
@@ -62,7 +77,6 @@ impl<B: Rules> Replay<B> {
         Err(RecordProblem::UnforcedPass { number: self.mark.moves + 1, found: color.unwrap_or(turn), expected: turn })
     }
 
-    /// The number of moves played.
     pub(super) fn moves(&self) -> usize {
         self.mark.moves
     }
@@ -74,25 +88,17 @@ impl<B: Rules> Replay<B> {
 
     /// Checks that a move is legal, without playing it.
     pub(super) fn check(&self, square: Square) -> Result<(), RecordProblem> {
-        let position = self.game.position();
-        if position.play(square).is_some() {
-            return Ok(());
-        }
-        let error = IllegalMoveError::new(&position, square);
-        Err(RecordProblem::IllegalMove { number: self.mark.moves + 1, error })
+        check_move(&self.game.position(), self.mark.moves + 1, square)
     }
 
-    /// Whether there is a disc on a square.
     pub(super) fn is_taken(&self, square: Square) -> bool {
         self.game.position().disc_at(square).is_some()
     }
 
-    /// The current point of the replay.
     pub(super) fn mark(&self) -> Mark {
         self.mark
     }
 
-    /// Returns to an earlier point of the replay.
     pub(super) fn go_back(&mut self, mark: Mark) {
         for _ in mark.moves..self.mark.moves {
             self.game.undo();
@@ -107,7 +113,17 @@ impl<B: Rules> Replay<B> {
     }
 }
 
-/// Whether the text means a pass: `--`, `pass`, `pa` or `ps`, in any case.
+/// Checks that move number `number` is legal.
+pub(super) fn check_move<B: Rules>(position: &Position<B>, number: usize, square: Square) -> Result<(), RecordProblem> {
+    match position.play(square) {
+        Some(_) => Ok(()),
+        None => Err(RecordProblem::IllegalMove(number, IllegalMoveError::new(position, square))),
+    }
+}
+
+/// Ways to write a pass, in any case.
+pub(super) const PASSES: [&str; 4] = ["--", "pass", "pa", "ps"];
+
 pub(super) fn is_pass(text: &str) -> bool {
-    ["--", "pass", "pa", "ps"].iter().any(|word| text.eq_ignore_ascii_case(word))
+    PASSES.iter().any(|word| text.eq_ignore_ascii_case(word))
 }

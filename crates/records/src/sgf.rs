@@ -1,9 +1,9 @@
 //! SGF: the Smart Game Format, in which Othello is game number 2.
 
-use crate::properties::{Token, Tokens, parse_number, write_property, write_text, write_value};
+use crate::properties::{Token, Tokens, parse_number, write_number, write_property, write_text, write_value};
 use crate::replay::{Mark, Replay, is_pass};
 use crate::time_control::{parse_seconds, seconds_text};
-use crate::{Annotation, Ending, GameRecord, RecordProblem, TimeControl};
+use crate::{Annotation, Ending, GameRecord, RecordProblem, TimeControl, brief};
 use othello::{Color, Game, Position, Rules, Score, Square, SquareSet};
 
 /// Reads a game, `(;GM[2]FF[4]…;B[f5];W[d6])`, with its variations as branches.
@@ -135,41 +135,29 @@ impl<B: Rules> Reader<B> {
     }
 
     fn read_setup(&mut self, name: &str, values: &[String]) -> Result<(), RecordProblem> {
+        let first = values.first().map_or("", String::as_str);
+        let wrong =
+            |value: &str, expected: &str| Err(RecordProblem::malformed(format!("{name}[{}]", brief(value)), expected));
+        let fits = |side: &str| side.trim().parse() == Ok(B::GEOMETRY.side);
+        let is_at_start = self.replay.moves() == 0 && self.on_main_line;
         let color = match name {
             "AB" => Some(Color::Black),
             "AW" => Some(Color::White),
             "AE" => None,
-            "GM" => {
-                return match values.first() {
-                    Some(value) if value.trim() != "2" => {
-                        Err(RecordProblem::malformed(format!("GM[{}]", brief(value)), "GM[2], which is Othello"))
-                    }
-                    _ => Ok(()),
-                };
-            }
-            "SZ" => {
-                let fits = |side: &str| side.trim().parse() == Ok(B::GEOMETRY.side);
-                return match values.first() {
-                    Some(value) if !value.split(':').all(fits) => {
-                        let expected = format!("SZ[{}]", B::GEOMETRY.side);
-                        Err(RecordProblem::malformed(format!("SZ[{}]", brief(value)), expected))
-                    }
-                    _ => Ok(()),
-                };
-            }
-            "PL" if self.replay.moves() == 0 && self.on_main_line => {
-                let value = values.first().map_or("", |value| value.trim());
-                self.setup.turn = match value.chars().next() {
+            "GM" if first.trim() != "2" => return wrong(first, "GM[2], which is Othello"),
+            "SZ" if !first.split(':').all(fits) => return wrong(first, &format!("SZ[{}]", B::GEOMETRY.side)),
+            "PL" if is_at_start => {
+                self.setup.turn = match first.trim().chars().next() {
                     Some('B' | 'b' | '1') => Some(Color::Black),
                     Some('W' | 'w' | '2') => Some(Color::White),
-                    _ => return Err(RecordProblem::malformed(format!("PL[{}]", brief(value)), "PL[B] or PL[W]")),
+                    _ => return wrong(first.trim(), "PL[B] or PL[W]"),
                 };
                 self.replay = Replay::new(self.setup.position());
                 return Ok(());
             }
             _ => return Ok(()),
         };
-        if self.replay.moves() > 0 || !self.on_main_line {
+        if !is_at_start {
             let found = format!("discs set up by {name} after a move");
             return Err(RecordProblem::malformed(found, "them before the first move"));
         }
@@ -178,7 +166,7 @@ impl<B: Rules> Reader<B> {
             let [Ok(first), Ok(last)] = [first, last].map(|name| point::<B>(name.trim())) else {
                 let expected =
                     format!("squares of the {} board, such as {name}[d4] or {name}[d4:e5]", B::GEOMETRY.name);
-                return Err(RecordProblem::malformed(format!("{name}[{}]", brief(value)), expected));
+                return wrong(value, &expected);
             };
             let (left, top) = B::GEOMETRY.column_row(first);
             let (right, bottom) = B::GEOMETRY.column_row(last);
@@ -200,7 +188,7 @@ impl<B: Rules> Reader<B> {
             return Ok(());
         }
         let number = self.replay.moves() + 1;
-        let square = point::<B>(value).map_err(|error| RecordProblem::UnknownSquare { number, error })?;
+        let square = point::<B>(value).map_err(|error| RecordProblem::UnknownSquare(number, error))?;
         self.last_ply = Some((self.replay.play(Some(color), square)?, color));
         Ok(())
     }
@@ -257,16 +245,9 @@ impl<B: Rules> Reader<B> {
     }
 }
 
-/// The first characters of a value, for an error message.
-fn brief(value: &str) -> String {
-    value.chars().take(20).collect()
-}
-
 fn add_line(text: &mut String, line: &str) {
-    if !text.is_empty() {
-        text.push('\n');
-    }
-    text.push_str(line);
+    *text += if text.is_empty() { "" } else { "\n" };
+    *text += line;
 }
 
 /// Reads a square, `f5` or column and row in the notation of Go, `fe`.
@@ -318,11 +299,8 @@ pub fn format<B: Rules>(record: &GameRecord<B>) -> String {
     write_value(&mut out, "SZ", B::GEOMETRY.side);
     write_text(&mut out, "PB", &record.black);
     write_text(&mut out, "PW", &record.white);
-    for (name, rating) in [("BR", record.black_rating), ("WR", record.white_rating)] {
-        if let Some(rating) = rating.filter(|rating| rating.is_finite()) {
-            write_value(&mut out, name, rating);
-        }
-    }
+    write_number(&mut out, "BR", record.black_rating);
+    write_number(&mut out, "WR", record.white_rating);
     write_text(&mut out, "EV", &record.event);
     write_text(&mut out, "PC", &record.place);
     if let Some(date) = record.date {
@@ -344,12 +322,11 @@ pub fn format<B: Rules>(record: &GameRecord<B>) -> String {
 
     let mut game = record.game.clone();
     game.rewind();
-    if game.position().turn != game.start().turn {
+    let begins_with_pass = game.position().turn != game.start().turn;
+    if begins_with_pass {
         write_ply(&mut out, record, Some(0), game.start().turn, None);
-        write_moves(&mut out, record, &mut game, Some(1));
-    } else {
-        write_moves(&mut out, record, &mut game, Some(0));
     }
+    write_moves(&mut out, record, &mut game, Some(usize::from(begins_with_pass)));
     out.push(')');
     out
 }
@@ -435,9 +412,7 @@ fn write_ply<B: Rules>(
     let name = square.map(|square| B::GEOMETRY.square_name(square)).unwrap_or_default();
     write_value(out, if color == Color::Black { "B" } else { "W" }, name);
     let Some(annotation) = ply.and_then(|ply| record.annotation(ply)) else { return };
-    if let Some(evaluation) = annotation.evaluation.filter(|evaluation| evaluation.is_finite()) {
-        write_value(out, "V", if color == Color::Black { evaluation } else { -evaluation });
-    }
+    write_number(out, "V", annotation.evaluation.map(|value| if color == Color::Black { value } else { -value }));
     if let Some(time) = annotation.time {
         write_value(out, "ET", seconds_text(time));
     }

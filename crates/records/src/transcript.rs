@@ -1,6 +1,6 @@
 //! Transcripts: sequences of moves, `f5d6c3…`.
 
-use crate::replay::Replay;
+use crate::replay::{PASSES, Replay};
 use crate::{GameRecord, RecordProblem, WriteError};
 use othello::{Game, Position, Rules, Square};
 
@@ -26,24 +26,19 @@ pub fn parse<B: Rules>(text: &str) -> Result<Game<B>, RecordProblem> {
     Ok(replay.finish())
 }
 
-/// A word of a transcript.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     /// The number of a move, or of a pair of moves.
     Number(usize),
-    /// A move.
     Move(Square),
-    /// A pass.
     Pass,
     /// The result at the end, with the discs of Black and White if it states them.
     Result(Option<[u32; 2]>),
-    /// Something else, with nothing after it: the first two characters, the length of a square. What follows may be
-    /// correct.
+    /// Something else, with nothing after it: the first two characters, the length of a square. The rest may be correct.
     Unknown(String),
 }
 
 impl Word {
-    /// Plays the word in a game.
     pub(super) fn play<B: Rules>(&self, replay: &mut Replay<B>) -> Result<(), RecordProblem> {
         match self {
             Word::Number(_) | Word::Result(_) => {}
@@ -51,14 +46,13 @@ impl Word {
             Word::Pass => drop(replay.pass(None)?),
             Word::Unknown(text) => {
                 let error = B::GEOMETRY.square_error(text);
-                return Err(RecordProblem::UnknownSquare { number: replay.moves() + 1, error });
+                return Err(RecordProblem::UnknownSquare(replay.moves() + 1, error));
             }
         }
         Ok(())
     }
 }
 
-/// The words of a text.
 pub(super) fn words<B: Rules>(text: &str) -> Vec<Word> {
     let mut words = Vec::new();
     let mut rest = text.trim();
@@ -110,7 +104,7 @@ pub(super) fn result(text: &str) -> Option<Option<[u32; 2]>> {
 /// The length of a pass at the beginning of the text.
 pub(super) fn leading_pass(text: &str) -> Option<usize> {
     let begins = |word: &&&str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
-    ["--", "pass", "pa", "ps"].iter().find(begins).map(|word| word.len())
+    PASSES.iter().find(begins).map(|word| word.len())
 }
 
 /// The move number at the beginning of the text and its length: up to three digits, then a dot, a colon, a parenthesis,
@@ -136,7 +130,7 @@ pub fn format<B: Rules>(game: &Game<B>) -> String {
 /// The line of a transcript file for this game: only its moves.
 pub(super) fn line<B: Rules>(record: &GameRecord<B>) -> Result<String, WriteError> {
     if record.game.start() != Position::start() {
-        return Err(WriteError::CustomStart { format: "a transcript" });
+        return Err(WriteError::CustomStart("a transcript"));
     }
     match format(&record.game) {
         line if line.is_empty() => Err(WriteError::NoMoves),
@@ -144,7 +138,6 @@ pub(super) fn line<B: Rules>(record: &GameRecord<B>) -> Result<String, WriteErro
     }
 }
 
-/// Whether a line of a file is empty or a comment.
 pub(super) fn is_blank(line: &str) -> bool {
     let line = line.trim_start();
     line.is_empty() || line.starts_with(['#', '%'])
@@ -153,53 +146,7 @@ pub(super) fn is_blank(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use othello::{Board, SmallBoard};
-
-    #[test]
-    fn the_common_ways_to_write_a_game_are_the_same_game() {
-        let expected = parse::<Board>("f5d6c3d3c4").expect("a game");
-        for text in [
-            "F5D6C3D3C4",
-            "f5 d6 c3 d3 c4",
-            "  f5,d6,c3;d3 c4\t",
-            "1. f5 d6 2. c3 d3 3. c4",
-            "1.f5 2.d6 3.c3 4.d3 5.c4",
-            "1: f5 2: d6 3: c3 4: d3 5: c4",
-            "1) F5 2) d6 3) c3 4) d3 5) c4",
-            "1 f5 2 d6 3 c3 4 d3 5 c4",
-            "f5-d6-c3-d3-c4",
-            "f5d6c3d3c4 40-24",
-            "1. f5 d6 2. c3 d3 3. c4 0-1",
-            "1. f5 d6 2. c3 d3 3. c4 *",
-        ] {
-            assert_eq!(parse(text).expect(text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_pass_is_written_or_left_out() {
-        // After eight moves Black has none and White plays again.
-        let expected = parse::<Board>("d3c3e6d2d1e1b2c1a3").expect("a game");
-        let passes: Vec<_> = expected.plies().iter().map(|ply| ply.square.is_none()).collect();
-        assert_eq!(passes, [false, false, false, false, false, false, false, false, true, false]);
-        for pass in ["--", "pass", "PA", "ps", " -- ", " Pass ", "9. PS 10. "] {
-            let text = format!("d3c3e6d2d1e1b2c1{pass}a3");
-            assert_eq!(parse::<Board>(&text).expect(&text), expected, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn errors_name_the_move() {
-        for (text, message) in [
-            ("f5d6e4", "move 3 is illegal: e4 is taken; legal moves: c3 c4 c5 c6 c7"),
-            ("f5d9", "move 2: \"d9\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
-            ("f5 hello", "move 2: \"he\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
-            ("f5 --", "White passes before move 2; expected a move by White, who has one"),
-            ("f5 1234", "move 2: \"12\" is not a square: expected a letter a-h and a number 1-8 on the 8x8 board"),
-        ] {
-            assert_eq!(parse::<Board>(text).expect_err(text).to_string(), message);
-        }
-    }
+    use othello::SmallBoard;
 
     #[test]
     fn other_boards_have_their_own_squares() {

@@ -105,7 +105,7 @@ impl Sources {
             if path.is_dir() {
                 files.retain(|file| !is_index(file) && !is_book(file));
                 if files.is_empty() {
-                    return Err(GameFileError::NoGameFiles { path: path.clone() }.into());
+                    return Err(GameFileError::NoGameFiles(path.clone()).into());
                 }
             } else if is_index(path) {
                 return Err(SourcesError::Index { path: path.clone() });

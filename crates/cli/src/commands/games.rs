@@ -168,7 +168,7 @@ impl Games {
         let is_only_file = files.len() == 1;
         let mut files = files.into_iter();
         // Of several files, one that cannot be read is left out.
-        let mut next_records = |bad: &mut BadRecords| -> Result<Option<(PathBuf, game_file::Records)>> {
+        let mut next_records = |bad: &mut BadRecords| -> Result<Option<(PathBuf, records::Records<'static>)>> {
             for file in files.by_ref() {
                 match game_file::records_of(&file, self.from) {
                     Ok(records) => return Ok(Some((file, records))),

@@ -304,16 +304,12 @@ impl<B: Rules> Assembler<B> {
     fn object_part<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         let object = self.object.as_mut()?;
         let rest = object.add(line);
-        let is_too_long = object.text().len() > LINE_LIMIT;
+        let is_too_long = object.text.len() > LINE_LIMIT;
         if rest.is_none() && !is_too_long {
             return None;
         }
         if let Some(object) = self.object.take() {
-            let games = if is_too_long {
-                Err(RecordProblem::TooLong { limit: LINE_LIMIT })
-            } else {
-                quest::games(object.text())
-            };
+            let games = if is_too_long { Err(RecordProblem::TooLong(LINE_LIMIT)) } else { quest::games(&object.text) };
             match games {
                 Ok(games) => {
                     games.into_iter().for_each(|game| self.push(game.map_err(|problem| (object.line, problem))));

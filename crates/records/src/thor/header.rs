@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use storage::growing_file::fill;
+
 use crate::{Date, RecordProblem};
 
 /// The length of the header.
@@ -30,12 +32,10 @@ impl Header {
     /// Reads a header.
     pub fn read(reader: &mut impl Read) -> Result<Self, RecordProblem> {
         let mut bytes = [0; HEADER_LENGTH];
-        let length = super::fill(reader, &mut bytes)?;
+        let length = fill(reader, &mut bytes)?;
         if length < HEADER_LENGTH {
-            return Err(RecordProblem::malformed(
-                super::counted_bytes(length),
-                format!("the {HEADER_LENGTH} bytes of a Thor header"),
-            ));
+            let expected = format!("the {HEADER_LENGTH} bytes of a Thor header");
+            return Err(RecordProblem::malformed(super::counted_bytes(length), expected));
         }
         Ok(Self::from_bytes(&bytes))
     }
@@ -43,15 +43,9 @@ impl Header {
     /// Decodes the bytes of a header.
     pub fn from_bytes(bytes: &[u8; HEADER_LENGTH]) -> Self {
         let [a, b, c, d, e, f, g, h, i, j, k, l, board_size, kind, depth, _] = *bytes;
-        Self {
-            created: [a, b, c, d],
-            games: u32::from_le_bytes([e, f, g, h]),
-            names: u16::from_le_bytes([i, j]),
-            year: u16::from_le_bytes([k, l]),
-            board_size,
-            kind,
-            depth,
-        }
+        let (created, games) = ([a, b, c, d], u32::from_le_bytes([e, f, g, h]));
+        let [names, year] = [[i, j], [k, l]].map(u16::from_le_bytes);
+        Self { created, games, names, year, board_size, kind, depth }
     }
 
     /// The bytes of the header.

@@ -7,15 +7,16 @@ mod header;
 mod names;
 mod writer;
 
-use std::io::{self, Read};
+use std::io::Read;
+
+use storage::growing_file::fill;
 
 use crate::{Date, GameRecord, Place, RecordError, RecordProblem, TheoreticalScore};
-use othello::{Board, Color, Game, Position, Rules, Score, Square, SquareSet};
+use othello::{Color, Game, Score, Square, SquareSet};
 
 pub use header::Header;
+pub use names::Names;
 pub(crate) use names::name_files;
-pub use names::{NameTable, Names};
-
 pub use writer::{FileWriter, Writer};
 
 /// The length of a game in a `.wtb` file.
@@ -69,8 +70,7 @@ impl RawGame {
         bytes
     }
 
-    /// Plays the moves.
-    pub fn replay(&self) -> Result<Game, RecordProblem> {
+    fn replay(&self) -> Result<Game, RecordProblem> {
         let mut game = Game::new();
         let count = self.moves.iter().position(|&code| code == 0).unwrap_or(MOVES);
         for (index, &code) in self.moves[..count].iter().enumerate() {
@@ -79,7 +79,7 @@ impl RawGame {
                 let expected = "10 * row + column with both from 1 to 8, or 0 for none";
                 RecordProblem::malformed(format!("{code} as move {number}"), expected)
             })?;
-            game.play(square).map_err(|error| RecordProblem::IllegalMove { number, error })?;
+            game.play(square).map_err(|error| RecordProblem::IllegalMove(number, error))?;
         }
         if let Some(index) = self.moves[count..].iter().position(|&code| code != 0) {
             let found = format!("a move {} after move {count}, which was the last", count + index + 1);
@@ -89,7 +89,7 @@ impl RawGame {
     }
 
     /// Compares Black's discs after the moves with those stated in the record.
-    pub fn check(&self, game: &Game) -> Result<(), RecordProblem> {
+    fn check(&self, game: &Game) -> Result<(), RecordProblem> {
         let position = game.position();
         let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color).count());
         let stated = u32::from(self.black_discs);
@@ -98,22 +98,25 @@ impl RawGame {
             return Ok(());
         }
         let moves = game.move_count();
-        if game.is_over() {
+        Err(RecordProblem::WrongResult(if game.is_over() {
+            // The empty squares are given to the winner.
             let counted = counted.map_or(black, u32::from);
-            Err(RecordProblem::WrongDiscCount { stated, counted, moves })
+            format!("the record says that Black has {stated} discs at the end, but its {moves} moves lead to {counted}")
         } else {
-            Err(RecordProblem::Unfinished { moves, black, white, stated })
-        }
+            format!(
+                "the moves stop before the end of the game: after {moves} of them Black has {black} discs and White \
+                 {white}, but the record says that it ended {stated}-{}",
+                64_u32.saturating_sub(stated)
+            )
+        }))
     }
 }
 
-/// The square encoded by a byte.
 fn square_of(code: u8) -> Option<Square> {
     let (row, column) = (code / 10, code % 10);
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Square::at(column - 1, row - 1))
 }
 
-/// The byte that encodes a square.
 fn code_of(square: Square) -> u8 {
     10 * (square.row() + 1) + square.column() + 1
 }
@@ -222,15 +225,12 @@ impl<R: Read> Reader<R> {
             (&mut record.white, &self.names.players, raw.white, "player"),
         ];
         for (text, table, number, what) in tables {
-            *text = match table.as_ref().map(|table| (table, table.name(number))) {
-                Some((_, Some(name))) => name.to_owned(),
-                Some((table, None)) => {
-                    let expected = format!("a number below {}, the number of names", table.len());
-                    check = check.and(Err(RecordProblem::malformed(format!("{what} {number}"), expected)));
-                    format!("#{number}")
-                }
-                None => format!("#{number}"),
-            };
+            let name = table.as_ref().and_then(|names| names.get(usize::from(number)));
+            *text = name.cloned().unwrap_or_else(|| format!("#{number}"));
+            if let (Some(table), None) = (table, name) {
+                let expected = format!("a number below {}, the number of names", table.len());
+                check = check.and(Err(RecordProblem::malformed(format!("{what} {number}"), expected)));
+            }
         }
         match check {
             Ok(()) => Ok(record),
@@ -251,26 +251,6 @@ impl<R: Read> Iterator for Reader<R> {
     }
 }
 
-/// A number of bytes with its noun.
 fn counted_bytes(count: usize) -> String {
     format!("{count} byte{}", if count == 1 { "" } else { "s" })
-}
-
-/// Reads until the buffer is full or the reader ends; returns the number of bytes read.
-fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut length = 0;
-    while length < buffer.len() {
-        match reader.read(&mut buffer[length..]) {
-            Ok(0) => break,
-            Ok(count) => length += count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(length)
-}
-
-/// Whether a game can be written into a `.wtb` file.
-fn has_standard_start(game: &Game) -> bool {
-    game.start() == Position { board: Board::start(), turn: Color::Black }
 }

@@ -5,14 +5,14 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
+use storage::growing_file::fill;
+
 use super::header::Header;
 use crate::lines::latin1;
 use crate::{Date, Place, RecordError, RecordProblem, WriteError};
 
-/// The length of a player's name in bytes, padded with zeros; the last byte is always zero.
+/// The lengths in bytes of the names of players and tournaments, padded with zeros; the last byte is always zero.
 pub(super) const PLAYER_LENGTH: usize = 20;
-
-/// The length of a tournament's name in bytes, padded as in [`PLAYER_LENGTH`].
 pub(super) const TOURNAMENT_LENGTH: usize = 26;
 
 /// The names for the numbers of a `.wtb` file.
@@ -20,20 +20,20 @@ pub(super) const TOURNAMENT_LENGTH: usize = 26;
 /// If a table is missing, number 7 is called `#7`.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// The `.jou` file.
-    pub players: Option<NameTable>,
-    /// The `.trn` file.
-    pub tournaments: Option<NameTable>,
+    /// The names of the `.jou` file.
+    pub(super) players: Option<Vec<String>>,
+    /// The names of the `.trn` file.
+    pub(super) tournaments: Option<Vec<String>>,
     /// Errors in these files; a reader of games reports them first.
-    pub errors: Vec<RecordError>,
+    pub(super) errors: Vec<RecordError>,
 }
 
 impl Names {
     /// The tables that belong to this `.wtb` file: in its folder, with the same base name or called `WTH`, in any case.
     pub fn beside(path: &Path) -> Self {
         let mut names = Self::default();
-        names.players = names.load(find(path, "jou"), PLAYER_LENGTH);
-        names.tournaments = names.load(find(path, "trn"), TOURNAMENT_LENGTH);
+        names.players = names.load(path, "jou", PLAYER_LENGTH);
+        names.tournaments = names.load(path, "trn", TOURNAMENT_LENGTH);
         names
     }
 
@@ -47,8 +47,8 @@ impl Names {
         self.tournaments = Some(self.read(reader, name, TOURNAMENT_LENGTH));
     }
 
-    fn load(&mut self, path: Option<PathBuf>, length: usize) -> Option<NameTable> {
-        let path = path?;
+    fn load(&mut self, games: &Path, extension: &str, length: usize) -> Option<Vec<String>> {
+        let (_, path) = find(games, extension)?;
         let name = path.display().to_string();
         match File::open(&path) {
             Ok(file) => Some(self.read(BufReader::new(file), &name, length)),
@@ -59,12 +59,41 @@ impl Names {
         }
     }
 
-    fn read(&mut self, reader: impl Read, name: &str, length: usize) -> NameTable {
-        let mut table = NameTable::default();
-        if let Err((place, problem)) = table.read(reader, length) {
+    /// Reads all names, and compares their number with that in the header.
+    fn read(&mut self, mut reader: impl Read, name: &str, length: usize) -> Vec<String> {
+        let mut names = Vec::new();
+        if let Err((place, problem)) = read_names(&mut reader, length, &mut names) {
             self.errors.push(RecordError::new(name, place, problem));
         }
-        table
+        names
+    }
+}
+
+fn read_names(reader: &mut impl Read, length: usize, names: &mut Vec<String>) -> Result<(), (Place, RecordProblem)> {
+    let header = Header::read(reader).map_err(|problem| (Place::Header, problem))?;
+    let mut bytes = vec![0; length];
+    let expected = format!("{} as the header says", header.names);
+    loop {
+        let place = Place::Record(names.len() as u64 + 1);
+        let count = fill(reader, &mut bytes).map_err(|error| (place, error.into()))?;
+        let problem = match count {
+            0 if names.len() == usize::from(header.names) => return Ok(()),
+            0 => RecordProblem::malformed(format!("{} names", names.len()), expected),
+            // 16-bit numbers allow no more names.
+            _ if names.len() > usize::from(u16::MAX) => {
+                RecordProblem::malformed(format!("more than {} names", names.len()), expected)
+            }
+            _ if count == length => {
+                let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(length);
+                names.push(latin1(&bytes[..end]));
+                continue;
+            }
+            _ => {
+                let found = format!("{} after name {}", super::counted_bytes(count), names.len());
+                RecordProblem::malformed(found, format!("{length} for each, and {expected}"))
+            }
+        };
+        return Err((Place::End, problem));
     }
 }
 
@@ -73,7 +102,7 @@ impl Names {
 pub(crate) fn name_files(path: &Path) -> [PathBuf; 2] {
     // Upper-case names go with upper-case game files, as in the federation's own files.
     let has_capitals = path.extension().is_some_and(|extension| extension == "WTB");
-    ["jou", "trn"].map(|extension| match find_ranked(path, extension) {
+    ["jou", "trn"].map(|extension| match find(path, extension) {
         Some((Rank::SameName, file)) => file,
         _ if has_capitals => path.with_extension(extension.to_uppercase()),
         _ => path.with_extension(extension),
@@ -88,11 +117,7 @@ enum Rank {
 }
 
 /// The file of names with this extension that belongs to a file of games.
-fn find(path: &Path, extension: &str) -> Option<PathBuf> {
-    find_ranked(path, extension).map(|(_, file)| file)
-}
-
-fn find_ranked(path: &Path, extension: &str) -> Option<(Rank, PathBuf)> {
+fn find(path: &Path, extension: &str) -> Option<(Rank, PathBuf)> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let stem = path.file_stem()?.to_str()?.to_lowercase();
     let rank = |file: &Path| -> Option<Rank> {
@@ -105,58 +130,6 @@ fn find_ranked(path: &Path, extension: &str) -> Option<(Rank, PathBuf)> {
     files.filter_map(|file| Some((rank(&file)?, file))).min()
 }
 
-/// The names of players or tournaments by their numbers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct NameTable {
-    names: Vec<String>,
-}
-
-impl NameTable {
-    /// The name with this number.
-    pub fn name(&self, number: u16) -> Option<&str> {
-        self.names.get(usize::from(number)).map(String::as_str)
-    }
-
-    /// The number of names.
-    pub fn len(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Whether there are no names.
-    pub fn is_empty(&self) -> bool {
-        self.names.is_empty()
-    }
-
-    /// Reads all names, and compares their number with that in the header.
-    fn read(&mut self, mut reader: impl Read, length: usize) -> Result<(), (Place, RecordProblem)> {
-        let header = Header::read(&mut reader).map_err(|problem| (Place::Header, problem))?;
-        let mut bytes = vec![0; length];
-        let expected = format!("{} as the header says", header.names);
-        loop {
-            let place = Place::Record(self.names.len() as u64 + 1);
-            let count = super::fill(&mut reader, &mut bytes).map_err(|error| (place, error.into()))?;
-            let problem = match count {
-                0 if self.names.len() == usize::from(header.names) => return Ok(()),
-                0 => RecordProblem::malformed(format!("{} names", self.names.len()), expected),
-                // 16-bit numbers allow no more names.
-                _ if self.names.len() > usize::from(u16::MAX) => {
-                    RecordProblem::malformed(format!("more than {} names", self.names.len()), expected)
-                }
-                _ if count == length => {
-                    let end = bytes.iter().position(|&byte| byte == 0).unwrap_or(length);
-                    self.names.push(latin1(&bytes[..end]));
-                    continue;
-                }
-                _ => {
-                    let found = format!("{} after name {}", super::counted_bytes(count), self.names.len());
-                    RecordProblem::malformed(found, format!("{length} for each, and {expected}"))
-                }
-            };
-            return Err((Place::End, problem));
-        }
-    }
-}
-
 /// A table of names that grows as games are written.
 #[derive(Debug)]
 pub(super) struct NewNames {
@@ -167,17 +140,13 @@ pub(super) struct NewNames {
 }
 
 impl NewNames {
-    pub(super) fn players() -> Self {
-        Self { what: "player", length: PLAYER_LENGTH, names: Vec::new(), numbers: HashMap::new() }
-    }
-
-    pub(super) fn tournaments() -> Self {
-        Self { what: "tournament", length: TOURNAMENT_LENGTH, names: Vec::new(), numbers: HashMap::new() }
+    pub(super) fn new(what: &'static str, length: usize) -> Self {
+        Self { what, length, names: Vec::new(), numbers: HashMap::new() }
     }
 
     /// Starts with the names of an old file, which keep their numbers.
-    pub(super) fn keep(&mut self, old: &NameTable) {
-        for name in old.names.iter().take(usize::from(u16::MAX)) {
+    pub(super) fn keep(&mut self, old: &[String]) {
+        for name in old.iter().take(usize::from(u16::MAX)) {
             let name = self.encode(name);
             // Of equal names the first one is used.
             self.numbers.entry(name.clone()).or_insert(self.names.len() as u16);
@@ -195,7 +164,7 @@ impl NewNames {
         let number = u16::try_from(self.names.len())
             .ok()
             .filter(|&number| number < u16::MAX)
-            .ok_or(WriteError::TooMany { what: self.what, limit: u64::from(u16::MAX) })?;
+            .ok_or(WriteError::TooMany(self.what, u64::from(u16::MAX)))?;
         self.names.push(name.clone());
         self.numbers.insert(name, number);
         Ok(number)
@@ -212,7 +181,6 @@ impl NewNames {
         name.chars().map(byte).take(self.length - 1).collect()
     }
 
-    /// Writes the file.
     pub(super) fn write(&self, out: &mut impl Write, created: Option<Date>) -> io::Result<()> {
         let header =
             Header { created: Header::created_on(created), names: self.names.len() as u16, ..Header::default() };

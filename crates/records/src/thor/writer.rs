@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use storage::whole_file::{self, FileError, NewFile};
 
 use super::header::Header;
-use super::names::{Names, NewNames, name_files};
-use super::{MOVES, RawGame, code_of, discs_of, has_standard_start};
+use super::names::{Names, NewNames, PLAYER_LENGTH, TOURNAMENT_LENGTH, name_files};
+use super::{MOVES, RawGame, code_of, discs_of};
 use crate::files::GameFileError;
 use crate::{Date, GameRecord, WriteError};
+use othello::Position;
 
 /// Writes games in `.wtb` format, and collects the names for its `.jou` and `.trn` files.
 ///
@@ -31,22 +32,23 @@ impl<W: Write + Seek> Writer<W> {
         let header = Header { created: Header::created_on(created), board_size: 8, ..Header::default() };
         // The counts are filled in at the end.
         out.write_all(&header.to_bytes())?;
-        Ok(Self { out, header, created, players: NewNames::players(), tournaments: NewNames::tournaments() })
+        let players = NewNames::new("player", PLAYER_LENGTH);
+        let tournaments = NewNames::new("tournament", TOURNAMENT_LENGTH);
+        Ok(Self { out, header, created, players, tournaments })
     }
 
     /// Writes a game. A game that does not fit is refused and leaves the file unchanged.
     pub fn write(&mut self, record: &GameRecord) -> Result<(), WriteError> {
-        if !has_standard_start(&record.game) {
-            return Err(WriteError::CustomStart { format: "a Thor file" });
+        if record.game.start() != Position::start() {
+            return Err(WriteError::CustomStart("a Thor file"));
         }
         let mut header = self.header;
-        header.games =
-            header.games.checked_add(1).ok_or(WriteError::TooMany { what: "game", limit: u64::from(u32::MAX) })?;
+        header.games = header.games.checked_add(1).ok_or(WriteError::TooMany("game", u64::from(u32::MAX)))?;
         if let Some(date) = record.date {
             match header.year {
                 0 => header.year = date.year(),
                 year if year != date.year() => {
-                    return Err(WriteError::OtherYear { found: date.year(), expected: year });
+                    return Err(WriteError::OtherYear(date.year(), year));
                 }
                 _ => {}
             }
@@ -62,7 +64,7 @@ impl<W: Write + Seek> Writer<W> {
             match header.depth {
                 0 => header.depth = theoretical.empties,
                 depth if depth != theoretical.empties => {
-                    return Err(WriteError::OtherDepth { found: theoretical.empties, expected: depth });
+                    return Err(WriteError::OtherDepth(theoretical.empties, depth));
                 }
                 _ => {}
             }
@@ -121,12 +123,11 @@ impl FileWriter {
         let mut writer = Writer::new(NewFile::create(path)?, created)?;
         let old = Names::beside(path);
         // Names from a file with another base name belong to the old games, if there are any.
-        let is_in_use = |names: &Path| names.exists() || path.exists();
-        if let Some(players) = old.players.filter(|_| is_in_use(&names[0])) {
-            writer.players.keep(&players);
-        }
-        if let Some(tournaments) = old.tournaments.filter(|_| is_in_use(&names[1])) {
-            writer.tournaments.keep(&tournaments);
+        let tables = [(&mut writer.players, old.players), (&mut writer.tournaments, old.tournaments)];
+        for (file, (table, old)) in names.iter().zip(tables) {
+            if let Some(old) = old.filter(|_| file.exists() || path.exists()) {
+                table.keep(&old);
+            }
         }
         Ok(Self { writer, names })
     }
