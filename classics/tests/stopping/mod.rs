@@ -10,9 +10,9 @@ use othello::{Game, Rules};
 pub(crate) struct Stopped {
     /// The move that was known by then.
     pub(crate) choice: Choice,
-    /// The reports of the player.
+    /// What was reported.
     pub(crate) reports: Vec<Progress>,
-    /// Time until it stopped.
+    /// How long it took to stop.
     pub(crate) late: Duration,
 }
 

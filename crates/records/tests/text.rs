@@ -22,171 +22,18 @@ fn moves(text: &str) -> Vec<String> {
 const GAME: &str = "f5d6c3d3c4f4c5b3c2e3d2c6b4b5f2e2f3c1e1d1c7f1b6c8a5a4a3d7e6g1a6g5h5g6g4h6";
 
 #[test]
-fn a_game_over_several_lines_is_one_game() {
-    for text in [
-        // As `emilia show` prints it, with its diagram, its title and the name of the opening.
-        "Rose - Tamenori, WOC, Rome, 1986, 41-23
-   a b c d e f g h
- 1 . . . . . . . .    X Black  6
- 2 . . . . . . . .    O White  3 <
- 3 . + X O + . + .
- 4 . . X X X + . .    White to move
- 5 . + . O X X + .    b3 f3 f4 b5 g5 g6
- 6 . . . O . . + .
- 7 . . . . . . . .
- 8 . . . . . . . .
-  1. f5 d6 c3 d3 c4
-Opening: Tiger
-",
-        "   a  b  c  d  e  f  g  h
- 1                             ● Black  6
- 2                             ● White  3 ◂
- 3     •  ●  ●  •     •
- 4        ●  ●  ●  •           White to move
- 5     •     ●  ●  ●  •        b3 f3 f4 b5 g5 g6
- 6           ●        •
- 7
- 8
-  1. f5 d6 c3 d3 c4",
-        "f5 d6 c3\nd3 c4",
-        "f5\nd6\nc3\nd3\nc4\n",
-        "f5 d6\r\nc3 d3\r\nc4\r\n",
-        "F5,\nD6,\nC3, D3,\nC4.",
-        "1. f5 d6\n2. c3 d3\n3. c4",
-        "1. f5\n2. d6\n3. c3\n4. d3\n5. c4",
-        " 1 f5\n 2 d6\n 3 c3\n 4 d3\n 5 c4",
-        "1. f5 d6 2.\nc3 d3 3.\nc4",
-        "1. f5   4. d3\n2. d6   5. c4\n3. c3\n",
-        "1. f5 d6   3. c4\n2. c3 d3\n",
-        "f5 d6 c3\n\nd3 c4\n",
-        "1. f5 d6\n\n   a b c d e f g h\n 1 . . . . . . . .\n 2 . . . . . . . .\n 3 . . + . . . . .\n 4 . . + O X . . .\n \
-         5 . . + X X X . .\n 6 . . + O . . . .    Black to move\n 7 . . . . . . . .\n 8 . . . . . . . .\n\n2. c3 d3\n3. c4\n",
-        "Game of the day\n\nf5 d6 c3\n# a remark\nd3 c4\n38-26\n",
-        "[Event \"?\"]\n[Black \"A\"]\n\n1. f5 d6 {the\ndiagonal} 2. c3 (2. c4 d3) d3 $1\n3. c4! *\n",
-        "[Black \"A\"] [White \"B\"] 1. f5 d6 2. c3 d3 3. c4 40-24",
-    ] {
-        assert_eq!(moves(text), ["f5d6c3d3c4"], "{text}");
-    }
-}
-
-#[test]
-fn games_of_a_line_each_stay_games_and_only_those_that_are_broken_are_errors() {
-    // The moves of the second line could follow those of the first.
-    assert_eq!(moves("f5f6\nc4c3"), ["f5f6", "c4c3"]);
-    assert_eq!(moves("f5d6\nf5d6c3\nf5f6\n"), ["f5d6", "f5d6c3", "f5f6"]);
-    assert_eq!(moves("1. f5 d6\n1. f5 f6\n1. d3 c5"), ["f5d6", "f5f6", "d3c5"]);
-    assert_eq!(moves("1. f5d6c3\n2. f5f6e6\n3. f5f4\n"), ["f5d6c3", "f5f6e6", "f5f4"]);
-    assert_eq!(moves("Openings\n\nTiger\nf5d6c3d3c4\nRose\n1. f5 d6\n2. c5\n"), ["f5d6c3d3c4", "f5d6c5"]);
-    // A later line shows that three are one, and that the first is not part of it.
-    assert_eq!(moves("f5f6\nc4c3\nf7\n"), ["f5f6c4c3f7"]);
-    assert_eq!(moves("f5d6c3\ne6f4\nc3c4\n"), ["f5d6c3", "e6f4c3c4"]);
-
-    let results = read("f5d6c3\nf5f6x9\nf5d6e4\nf5f4\nf5 hello");
-    let problems: Vec<_> = results.iter().filter_map(|result| result.as_ref().err()).collect();
-    assert_eq!((results.len(), problems.len()), (5, 3));
-    assert!(problems[0].starts_with("FILE, line 2: move 3: \"x9\" is not a square"), "{problems:?}");
-    assert!(problems[1].starts_with("FILE, line 3: move 3 is illegal: e4 is taken"), "{problems:?}");
-    assert!(problems[2].starts_with("FILE, line 5: move 2: \"he\" is not a square"), "{problems:?}");
-}
-
-#[test]
-fn an_error_in_a_game_over_several_lines_is_one_error_of_this_game() {
-    for text in
-        ["1. f5 d6\n2. c3 e4\n3. c4 f4\n", "f5 d6\nc3 e4\nc4 f4\n", "f5\nd6\nc3\ne4\nb7\n", "f5 d6 2. c3 e4\n3. c4"]
-    {
-        let text = format!("{text}\nf5f6\n");
-        let results = read(&text);
-        assert_eq!(results.len(), 2, "{text}: {results:?}");
-        let problem = results[0].as_ref().expect_err(&text);
-        assert!(problem.starts_with("FILE, line 1: move 4 is illegal: e4"), "{text}: {problem}");
-        assert_eq!(results[1].as_ref().map(|record| transcript::format(&record.game)), Ok("f5f6".to_owned()));
-    }
-    let results = read("1. e4 e5\n2. c3 d6\n\n1. f5 d6\n");
-    assert_eq!(results.iter().map(Result::is_ok).collect::<Vec<_>>(), [false, true], "{results:?}");
-}
-
-#[test]
-fn a_text_without_a_game_says_what_was_found() {
-    for (text, words) in [
-        ("hello", "line 1: found no game; expected moves such as f5d6c3"),
-        ("\nThe games of today\n\nare not here", "line 2: found no game"),
-        ("Paris Open 1999, round 3\n\nRose won.", "line 1: found no game; expected moves such as f5d6c3"),
-        ("PA State Championship", "line 1: found no game"),
-        ("https://example.org/#about", "line 1: found no game"),
-        ("https://example.org/#f5d6x9", "line 1: found an address, but \"x9\" is not a square"),
-        ("https://example.org/#6x6~b3", "line 1: found an address, but the link is not for this board"),
-        ("{\"position\":{\"moves\":[]", "line 1: found JSON without its end"),
-        ("{\"games\":[]}", "line 1: found JSON without a game"),
-        ("--------\n--------", "line 1: found an incomplete board"),
-    ] {
-        let results = read(text);
-        assert_eq!(results.len(), 1, "{text}: {results:?}");
-        let problem = results[0].as_ref().expect_err(text);
-        assert!(problem.contains(words), "{text}: {problem}");
-    }
-    assert!(read("\n# a remark\n----- -----\n").iter().all(Result::is_err));
-}
-
-#[test]
 fn a_mistyped_line_of_moves_is_an_error_and_not_a_title() {
-    for line in [
-        "ff5d6c3d3c4f4f6",
-        "5d6c3d3c4f4f6",
-        "fd6c3d3c4f4f6",
-        "-x f5 d6 c3",
-        "[f5d6c3d3",
-        "{f5d6c3d3",
-        "(f5 d6 c3 d3)",
-        "1f5d6c3d3",
-        "1. ff5 d6 2. c3 d3",
-        "--x f5 d6 c3 d3",
-        "Nr f5d6c3d3c4",
-        "ｆ5d6c3d3",
-        "\"f5\" \"d6\" \"c3\"",
-    ] {
+    for line in include_str!("data/mistyped_lines.txt").lines() {
         let results = read(&format!("f5d6c3d3c4f4f6\n{line}\nf5d6c3d3c4f4f6f3\n"));
         let kinds: Vec<_> = results.iter().map(Result::is_ok).collect();
         assert_eq!(kinds, [true, false, true], "{line}: {results:?}");
         assert!(results[1].as_ref().is_err_and(|problem| problem.starts_with("FILE, line 2: ")), "{line}: {results:?}");
     }
-    // The hyphen separates, and the game is whole.
-    assert_eq!(moves("f5d6\n-f5d6c3\nf5f6"), ["f5d6", "f5d6c3", "f5f6"]);
-    // Its first move could follow the line before, but the others are taken there.
-    let results = read("f5d6c3d3c4\nf4d6c3d3c4\n");
-    assert_eq!(results.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false], "{results:?}");
 }
 
 #[test]
 fn titles_of_many_kinds_are_skipped() {
-    for title in [
-        "Paris Open 1999, round 3",
-        "Pa. Open 1999",
-        "PS Cup, final",
-        "PA State Championship 1987",
-        "Passes are left out",
-        "Rose - Tanaka 40-24",
-        "Rose - Tanaka (40:24)",
-        "2024-05-06",
-        "06.05.2024",
-        "12. May 2024",
-        "1. round",
-        "1) Rose",
-        "3",
-        "Round 5",
-        "Table B2",
-        "Hall H8, board A1",
-        "Beispiel: Eröffnung mit f5 und d6",
-        "3ª ronda, mesa A2",
-        "Championnat de France, 2e ronde (salle D4)",
-        "Турнир, 5-й тур, стол А1",
-        "第46回全日本選手権 決勝 E5",
-        "黒: 田中 白: 佐藤",
-        "세계 선수권 1990",
-        "------",
-        "-- the final --",
-        "***",
-        "Tiger, with d6 as the second move",
-    ] {
+    for title in include_str!("data/titles.txt").lines() {
         let text = format!("{title}\nf5d6c3d3c4\n{title}\n\nf5f6e6f4\n{title}\n");
         assert_eq!(moves(&text), ["f5d6c3d3c4", "f5f6e6f4"], "{title}");
     }
@@ -217,33 +64,6 @@ fn a_diagram_of_move_numbers_with_a_slip_is_one_error() {
     let named: String = (1..).zip(good.lines()).map(|(number, row)| format!("{number} {row}\n")).collect();
     let results = read(&named.replacen(" 20 ", " ", 1));
     assert!(matches!(&results[..], [Err(problem)] if problem.contains("found 63 squares in 8 rows")), "{results:?}");
-    // Numbers in a row or two are those of a title, and a board with more discs is not a game.
-    assert_eq!(moves("f5d6\n1 2 3 4 5 6 7 8\nc3d3"), ["f5d6c3d3"]);
-    let problems = read("1 2 3 4 5 6 7 8");
-    assert!(matches!(&problems[..], [Err(problem)] if problem.contains("incomplete board")), "{problems:?}");
-}
-
-#[test]
-fn tags_are_read_as_the_sites_write_them() {
-    let text = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2024.05.06\"]\n[Round \"-\"]\n[Black \"A \\\"B\\\" C\"]\n[White \"d\"]\n\
-                [Result \"40-24\"]\n[Time \"20:13:30\"]\n[TimeControl \"120+2\"]\n[BlackElo \"1224\"]\n[WhiteElo \"?144\"]\n\n\
-                1. f5 d6 2. c3 d3\n3. c4 40-24\n\n\
-                [White \"LK\"]\n[Black \"oz\"]\n[Site \"www.example.org\"]\n[Date \"2025.??.??\"]\n[Result \"0-1\"]\n\
-                [WhiteRating \"591\"]\n\n1. e6 f4 0-1\n[Black \"x\"]\n\n0-1\n";
-    let games: Vec<_> = read(text).into_iter().map(|result| result.expect("a game")).collect();
-    assert_eq!(games.len(), 3);
-    let [first, second, third] = [&games[0], &games[1], &games[2]];
-    assert_eq!((first.black.as_str(), first.white.as_str()), ("A \"B\" C", "d"));
-    assert_eq!((first.event.as_str(), first.place.as_str()), ("", "PlayOK"));
-    assert_eq!(first.date.map(|date| date.to_string()).as_deref(), Some("2024-05-06"));
-    assert_eq!((first.black_rating, first.white_rating), (Some(1224.0), Some(144.0)));
-    assert_eq!(first.result.map(|score| score.discs()), Some(16));
-    let clock = first.time_control.expect("a clock");
-    assert_eq!((clock.initial.as_secs(), clock.increment.as_secs()), (120, 2));
-    assert_eq!(transcript::format(&first.game), "f5d6c3d3c4");
-    assert_eq!((second.black.as_str(), second.result, second.white_rating), ("oz", None, Some(591.0)));
-    assert_eq!(second.date.map(|date| date.to_string()).as_deref(), Some("2025"));
-    assert_eq!((third.black.as_str(), third.game.move_count()), ("x", 0));
 }
 
 #[test]

@@ -22,9 +22,9 @@ pub const PROGRAM: &str = "bill";
 /// The statistics of positions with one number of discs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
-    /// Positions that the side to move won.
+    /// Those that the side to move won.
     pub win: Class,
-    /// Positions that it lost.
+    /// Those that it lost.
     pub loss: Class,
 }
 

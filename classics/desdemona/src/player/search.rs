@@ -17,9 +17,9 @@ const INFINITY: i32 = i32::MAX;
 /// The window within which the exact value matters.
 #[derive(Clone, Copy, Debug)]
 struct Window {
-    /// Lower bound: the side to move is already sure of this value elsewhere.
+    /// What the side to move is already sure of elsewhere.
     alpha: i32,
-    /// Upper bound: its opponent will not let it exceed this value.
+    /// What its opponent will not let it exceed.
     beta: i32,
 }
 
@@ -32,7 +32,7 @@ impl Window {
     }
 }
 
-/// Result of a search.
+/// What a search has found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The value of the position for its side to move, in thousandths of a disc.

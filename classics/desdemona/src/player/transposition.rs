@@ -2,7 +2,7 @@
 
 use othello::Rules;
 
-/// Known bounds on the value of a position.
+/// What is known about the value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     /// Exact.
@@ -67,21 +67,21 @@ impl TranspositionTable {
         self.entries[place] = Entry { key, value, iteration: self.iteration, bound };
     }
 
-    /// Place of the entry of a key.
+    /// Where the entry of a key is.
     #[inline]
     pub(super) fn place(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 1)
     }
 }
 
-/// Number of look-ups in the table, by their results.
+/// How often the table was asked for a position, and what it had.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lookups {
     /// All look-ups.
     pub all: u64,
-    /// Look-ups that found an entry with the key of the position.
+    /// Those that found an entry with the key of the position.
     pub hits: u64,
-    /// Look-ups whose entry was made for another position with the same key.
+    /// Those whose entry was made for another position with the same key.
     pub false_hits: u64,
 }
 

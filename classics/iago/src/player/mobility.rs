@@ -57,7 +57,7 @@ pub struct Window {
     pub beta: i32,
 }
 
-/// Number of squares tested for a move, and the number without the early end of counting.
+/// How many squares were tested for a move, and how many would have been if counting never ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SquareTests {
     /// Squares that were tested.
@@ -109,7 +109,7 @@ pub fn counted(board: &Board, other: u64, base: i32, weight: i32) -> i32 {
     base + weight * Access::of(board.moves(), other).value()
 }
 
-/// Number of empty squares next to the discs of a set, each counted once for every disc.
+/// How many empty squares lie next to the discs of a set, each counted once for every disc.
 pub fn contacts(discs: u64, empties: u64) -> i32 {
     squares(discs).map(|square| (Board::neighbors(square.bit()) & empties & !square.bit()).count_ones() as i32).sum()
 }

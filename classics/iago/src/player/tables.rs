@@ -24,9 +24,9 @@ const EDGES: &str = "edge values";
 /// IAGO's tables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
-    /// Probabilities of moves to edges.
+    /// How likely moves to edges are.
     pub probabilities: EdgeProbabilities,
-    /// Values of edges.
+    /// What edges are worth.
     pub edges: EdgeTable,
 }
 

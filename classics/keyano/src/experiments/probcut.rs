@@ -254,7 +254,7 @@ impl Uses {
         table
     }
 
-    /// Frequency of the cuts of a single level, and the reasons against more.
+    /// How often a single level cuts, and why not more often.
     fn single_level(&self) -> String {
         let [_, single, multi] = &self.by_kind;
         let (nodes, positions, first) = (self.nodes, self.positions, SINGLE_LEVEL + 1);
@@ -276,7 +276,7 @@ impl Uses {
     }
 }
 
-/// Common results of some searches.
+/// What some searches had in common.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Used {
     /// The mean depth of the last iteration that was begun.

@@ -54,7 +54,7 @@ pub struct LineTables {
     sizes: Vec<Vec<Difference>>,
 }
 
-/// Moves of the first color on a line, minus those of the second.
+/// What the first color can do on a line, minus what the second can.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
     /// Of moves.

@@ -1,4 +1,4 @@
-//! Messages between the manager and the workers of APHID.
+//! What the manager and the workers of APHID tell each other.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Change {
     pub(crate) status: Status,
 }
 
-/// Order about a node to a worker.
+/// What a worker has to do with a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Status {
     /// It is new in the worker's list.
@@ -42,7 +42,7 @@ pub enum Status {
     Needed(Need),
     /// It was not visited by the last pass, or is sufficiently known: leave it.
     Resting,
-    /// Another worker has it now.
+    /// Somebody else has it now.
     Removed,
 }
 

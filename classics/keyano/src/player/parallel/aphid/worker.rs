@@ -15,10 +15,10 @@ use crate::player::settings::{ProbCut, Settings};
 use crate::player::tables::Tables;
 use engine::interruption::{INTERVAL, Interruption};
 
-/// Waiting time of a worker without work before it looks again, in nodes.
+/// How long a worker without work waits before it looks again, in nodes.
 const PATIENCE: u64 = 100_000;
 
-/// State that the search and the messages that interrupt it share.
+/// What the search and the messages that interrupt it have in common.
 struct Desk {
     link: Box<dyn Link<Message>>,
     list: WorkList,

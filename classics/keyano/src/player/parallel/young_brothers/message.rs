@@ -1,4 +1,4 @@
-//! Messages between the parties in Young Brothers Wait.
+//! What parties tell each other in Young Brothers Wait.
 
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ pub(crate) struct Job {
     pub(crate) parity: (u8, u8),
     /// Whether ProbCut may replace the search.
     pub(crate) may_cut: bool,
-    /// Depth and window of the search of the position after the move.
+    /// How deep the position after the move is searched, and with which window.
     pub(crate) depth: u32,
     pub(crate) alpha: i32,
     pub(crate) beta: i32,
