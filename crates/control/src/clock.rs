@@ -36,24 +36,18 @@ impl Moment {
 #[error("time limits need a clock, and none is installed")]
 pub struct NoClock;
 
-/// Whether there is a clock: always, except in WebAssembly before one is installed.
-pub fn is_running() -> bool {
-    source::is_running()
-}
-
-fn since_beginning() -> Duration {
-    source::since_beginning()
-}
-
 #[cfg(target_family = "wasm")]
 pub use source::install;
+pub use source::is_running;
+use source::since_beginning;
 
 #[cfg(not(target_family = "wasm"))]
 mod source {
     use std::sync::LazyLock;
     use std::time::{Duration, Instant};
 
-    pub(super) fn is_running() -> bool {
+    /// Whether there is a clock: always, except in WebAssembly before one is installed.
+    pub fn is_running() -> bool {
         true
     }
 
@@ -69,7 +63,7 @@ mod source {
 
     use super::InstalledClock;
 
-    static CLOCK: InstalledClock = InstalledClock::new();
+    static CLOCK: InstalledClock = InstalledClock(std::sync::OnceLock::new());
 
     /// Installs the clock of the host: a function that returns the time since some fixed moment.
     ///
@@ -78,8 +72,9 @@ mod source {
         CLOCK.install(clock);
     }
 
-    pub(super) fn is_running() -> bool {
-        CLOCK.is_installed()
+    /// Whether the host has installed a clock.
+    pub fn is_running() -> bool {
+        CLOCK.0.get().is_some()
     }
 
     pub(super) fn since_beginning() -> Duration {
@@ -93,16 +88,8 @@ struct InstalledClock(std::sync::OnceLock<fn() -> Duration>);
 
 #[cfg(any(test, target_family = "wasm"))]
 impl InstalledClock {
-    const fn new() -> Self {
-        Self(std::sync::OnceLock::new())
-    }
-
     fn install(&self, clock: fn() -> Duration) {
         let _ = self.0.set(clock);
-    }
-
-    fn is_installed(&self) -> bool {
-        self.0.get().is_some()
     }
 
     fn read(&self) -> Duration {
@@ -126,12 +113,11 @@ mod tests {
 
     #[test]
     fn time_is_zero_until_the_host_installs_a_clock_and_only_the_first_clock_counts() {
-        let clock = InstalledClock::new();
-        assert!(!clock.is_installed());
+        let clock = InstalledClock(std::sync::OnceLock::new());
+        assert!(clock.0.get().is_none());
         assert_eq!(clock.read(), Duration::ZERO);
         clock.install(|| Duration::from_millis(7));
         clock.install(|| Duration::from_millis(8));
-        assert!(clock.is_installed());
         assert_eq!(clock.read(), Duration::from_millis(7));
     }
 }
