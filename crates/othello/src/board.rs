@@ -2,10 +2,22 @@
 
 use core::fmt;
 
-use crate::{Geometry, Rules, Square, hash, kernels, symmetry};
+use crate::{Geometry, Rules, Square, kernels, symmetry};
 
 const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 const COLUMN_H: u64 = COLUMN_A << 7;
+
+// Odd constants without structure: the fractional parts of the golden ratio and of the square root of 3.
+const HASH_PLAYER: u64 = 0x9e37_79b9_7f4a_7c15;
+const HASH_OPPONENT: u64 = 0xbb67_ae85_84ca_a73b;
+
+/// Multiplies to 128 bits and folds the halves together, so that every input bit reaches every
+/// output bit.
+#[inline]
+const fn folded(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
+    product as u64 ^ (product >> 64) as u64
+}
 
 /// The 8x8 board as two sets of discs, the side to move first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +51,8 @@ impl Board {
     /// A 64-bit hash of the discs: the same on every machine and in every build.
     #[inline]
     pub const fn hash64(&self) -> u64 {
-        hash::hash64(self.player, self.opponent)
+        folded(self.player ^ HASH_OPPONENT, HASH_PLAYER)
+            ^ folded(self.opponent ^ HASH_PLAYER, HASH_OPPONENT).rotate_left(29)
     }
 }
 
@@ -113,5 +126,38 @@ impl fmt::Debug for Board {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::squares;
+
+    #[test]
+    fn positions_of_the_first_nine_plies_do_not_collide() {
+        let mut boards = HashSet::from([Board::start()]);
+        let mut all = boards.clone();
+        for _ in 0..8 {
+            boards = boards
+                .iter()
+                .flat_map(|board| squares(board.moves()).map(|square| board.play(square).unwrap()))
+                .collect();
+            all.extend(&boards);
+        }
+        let hashes: HashSet<u64> = all.iter().map(Board::hash64).collect();
+        assert_eq!(hashes.len(), all.len());
+        // The low and the high bits index hash tables, so they must be well distributed, too.
+        for shift in [0, 44] {
+            let buckets: HashSet<u64> = hashes.iter().map(|hash| hash >> shift & 0xf_ffff).collect();
+            let expected = (1 << 20) as f64 * (1.0 - (-(all.len() as f64) / (1 << 20) as f64).exp());
+            assert!(
+                (buckets.len() as f64 / expected - 1.0).abs() < 0.01,
+                "{} buckets, {expected} expected",
+                buckets.len()
+            );
+        }
     }
 }

@@ -32,7 +32,12 @@ impl BoardShape {
 
     /// The shape of a board.
     pub fn of<B: Rules>() -> Self {
-        Self::ALL.into_iter().find(|shape| shape.name() == B::GEOMETRY.name).unwrap_or_default()
+        Self::of_name(B::GEOMETRY.name).unwrap_or_default()
+    }
+
+    /// The board with this [name](Self::name).
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|shape| shape.name() == name)
     }
 }
 

@@ -58,6 +58,18 @@ struct Node<B> {
 /// The index that means "no node".
 const NONE: u32 = u32::MAX;
 
+fn link(node: u32) -> Option<u32> {
+    (node != NONE).then_some(node)
+}
+
+impl<B: Rules> Node<B> {
+    /// A node without children at a position, or after the pass if its side to move has to pass.
+    fn new(position: Position<B>, square: Square, parent: u32) -> Self {
+        let position = if position.board.must_pass() { position.pass() } else { position };
+        Self { position, square, parent, first_child: NONE, next_sibling: NONE, visited: NONE }
+    }
+}
+
 /// A turn of a game: a move, or a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Ply {
@@ -80,7 +92,7 @@ impl fmt::Display for IllegalMoveError {
 }
 
 impl IllegalMoveError {
-    /// Why this move cannot be played in this position.
+    /// The reason why this move cannot be played in this position.
     pub fn new<B: Rules>(position: &Position<B>, square: Square) -> Self {
         let geometry = B::GEOMETRY;
         let on_board = geometry.playable >> square.index() & 1 == 1;
@@ -114,15 +126,7 @@ impl<B: Rules> Default for Game<B> {
 impl<B: Rules> Game<B> {
     /// A game from any position. If its side to move has to pass, the pass is the first ply.
     pub fn from_position(start: Position<B>) -> Self {
-        let root = Node {
-            position: after_pass(start),
-            square: Square::new(0),
-            parent: NONE,
-            first_child: NONE,
-            next_sibling: NONE,
-            visited: NONE,
-        };
-        Self { start, nodes: vec![root], current: 0 }
+        Self { start, nodes: vec![Node::new(start, Square::new(0), NONE)], current: 0 }
     }
 
     /// A game of these moves from a position, passes left out; an error includes the index of the illegal move.
@@ -152,17 +156,11 @@ impl<B: Rules> Game<B> {
     /// A move that was recorded before from this position is followed; any other opens a branch.
     pub fn play(&mut self, square: Square) -> Result<(), IllegalMoveError> {
         let parent = self.current;
-        let mut last = NONE;
-        let mut child = self.node().first_child;
-        while child != NONE {
-            let node = &self.nodes[child as usize];
-            if node.square == square {
-                self.nodes[parent as usize].visited = child;
-                self.current = child;
-                return Ok(());
-            }
-            last = child;
-            child = node.next_sibling;
+        let known = self.children(parent).find(|&child| self.nodes[child as usize].square == square);
+        if let Some(child) = known {
+            self.nodes[parent as usize].visited = child;
+            self.current = child;
+            return Ok(());
         }
 
         let position = self.position();
@@ -172,19 +170,11 @@ impl<B: Rules> Game<B> {
             self.nodes.reserve_exact(B::GEOMETRY.area() as usize - 4);
         }
         let new = self.nodes.len() as u32;
-        self.nodes.push(Node {
-            position: after_pass(after),
-            square,
-            parent,
-            first_child: NONE,
-            next_sibling: NONE,
-            visited: NONE,
-        });
-        if last == NONE {
-            self.nodes[parent as usize].first_child = new;
-        } else {
-            self.nodes[last as usize].next_sibling = new;
+        match self.children(parent).last() {
+            None => self.nodes[parent as usize].first_child = new,
+            Some(last) => self.nodes[last as usize].next_sibling = new,
         }
+        self.nodes.push(Node::new(after, square, parent));
         self.nodes[parent as usize].visited = new;
         self.current = new;
         Ok(())
@@ -193,20 +183,13 @@ impl<B: Rules> Game<B> {
     /// Takes back the last move, and the pass after it if there was one; the move is returned.
     pub fn undo(&mut self) -> Option<Square> {
         let Node { square, parent, .. } = *self.node();
-        if parent == NONE {
-            return None;
-        }
-        self.current = parent;
+        self.current = link(parent)?;
         Some(square)
     }
 
     /// Replays the move that was visited last from the current position, and returns it.
     pub fn redo(&mut self) -> Option<Square> {
-        let visited = self.node().visited;
-        if visited == NONE {
-            return None;
-        }
-        self.current = visited;
+        self.current = link(self.node().visited)?;
         Some(self.node().square)
     }
 
@@ -232,14 +215,9 @@ impl<B: Rules> Game<B> {
 
     /// The moves of the whole current line: those played, then those that [`Game::redo`] would play.
     pub fn line(&self) -> Vec<Square> {
-        let mut line = self.moves();
-        let mut next = self.node().visited;
-        while next != NONE {
-            let node = &self.nodes[next as usize];
-            line.push(node.square);
-            next = node.visited;
-        }
-        line
+        let next = |node: u32| link(self.nodes[node as usize].visited);
+        let undone = core::iter::successors(next(self.current), |&node| next(node));
+        self.path().into_iter().skip(1).chain(undone).map(|node| self.nodes[node as usize].square).collect()
     }
 
     /// The moves and passes from the start to the current position.
@@ -299,27 +277,15 @@ impl<B: Rules> Game<B> {
     /// The nodes from the start to the current one.
     fn path(&self) -> Vec<u32> {
         let mut path = Vec::with_capacity(61);
-        let mut node = self.current;
-        while node != NONE {
-            path.push(node);
-            node = self.nodes[node as usize].parent;
-        }
+        path.extend(core::iter::successors(Some(self.current), |&node| link(self.nodes[node as usize].parent)));
         path.reverse();
         path
     }
 
     fn children(&self, node: u32) -> impl Iterator<Item = u32> + '_ {
-        let link = |node: u32| (node != NONE).then_some(node);
-        core::iter::successors(link(self.nodes[node as usize].first_child), move |&child| {
-            link(self.nodes[child as usize].next_sibling)
-        })
+        let first = link(self.nodes[node as usize].first_child);
+        core::iter::successors(first, |&child| link(self.nodes[child as usize].next_sibling))
     }
-}
-
-/// The position after the forced pass, if there is one.
-#[inline]
-fn after_pass<B: Rules>(position: Position<B>) -> Position<B> {
-    if position.board.must_pass() { position.pass() } else { position }
 }
 
 /// Games are equal if they have the same start, the same moves and branches, the same current line and the same
@@ -329,29 +295,21 @@ impl<B: Rules> PartialEq for Game<B> {
         if self.start != other.start || self.nodes.len() != other.nodes.len() || self.moves() != other.moves() {
             return false;
         }
-        let square_of = |game: &Self, node: u32| (node != NONE).then(|| game.nodes[node as usize].square);
+        // The move that redo leads to, and the branches in the order of their moves.
+        let branches = |game: &Self, node: u32| -> (Option<Square>, Vec<Square>, Vec<u32>) {
+            let square = |node: u32| game.nodes[node as usize].square;
+            let mut children: Vec<u32> = game.children(node).collect();
+            children.sort_unstable_by_key(|&child| square(child));
+            let visited = link(game.nodes[node as usize].visited).map(square);
+            (visited, children.iter().map(|&child| square(child)).collect(), children)
+        };
         let mut pairs = vec![(0, 0)];
         while let Some((mine, theirs)) = pairs.pop() {
-            let visited = square_of(self, self.nodes[mine as usize].visited);
-            if visited != square_of(other, other.nodes[theirs as usize].visited) {
+            let (mine, theirs) = (branches(self, mine), branches(other, theirs));
+            if (&mine.0, &mine.1) != (&theirs.0, &theirs.1) {
                 return false;
             }
-            let sorted = |game: &Self, node| {
-                let mut children: Vec<_> =
-                    game.children(node).map(|child| (game.nodes[child as usize].square, child)).collect();
-                children.sort_unstable();
-                children
-            };
-            let (mine, theirs) = (sorted(self, mine), sorted(other, theirs));
-            if mine.len() != theirs.len() {
-                return false;
-            }
-            for (mine, theirs) in mine.into_iter().zip(theirs) {
-                if mine.0 != theirs.0 {
-                    return false;
-                }
-                pairs.push((mine.1, theirs.1));
-            }
+            pairs.extend(mine.2.into_iter().zip(theirs.2));
         }
         true
     }

@@ -42,7 +42,6 @@ mod color;
 mod cut_board;
 mod game;
 mod geometry;
-mod hash;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod kernels;

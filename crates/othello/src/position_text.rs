@@ -95,12 +95,9 @@ impl<B: Rules> FromStr for Position<B> {
                 };
             }
         };
-        match (symbols.next(), symbols.next()) {
-            (None | Some(';'), None) => {}
-            (Some(';'), Some(symbol)) | (Some(symbol), _) => {
-                return error(format!("{symbol:?} after the side to move"), "nothing more".to_owned());
-            }
-            (None, Some(_)) => {}
+        let surplus = symbols.next().and_then(|symbol| if symbol == ';' { symbols.next() } else { Some(symbol) });
+        if let Some(symbol) = surplus {
+            return error(format!("{symbol:?} after the side to move"), "nothing more".to_owned());
         }
         let (player, opponent) = if turn == Color::Black { (black, white) } else { (white, black) };
         Ok(Self { board: B::from_discs(player, opponent), turn })

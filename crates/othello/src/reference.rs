@@ -22,73 +22,47 @@ pub type Place = (usize, usize);
 /// The eight directions as steps of column and row.
 const DIRECTIONS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-const START_8X8: [&str; 8] = [
-    "--------", //
-    "--------", "--------", "---OX---", "---XO---", "--------", "--------", "--------",
-];
-
-const START_6X6: [&str; 6] = [
-    "------", //
-    "------", "--OX--", "--XO--", "------", "------",
-];
-
-const START_4X4: [&str; 4] = [
-    "----", //
-    "-OX-", "-XO-", "----",
-];
-
-const START_CS221: [&str; 10] = [
-    "----  ----",
-    "----------",
-    "----------",
-    "----------",
-    " ---OX--- ",
-    " ---XO--- ",
-    "----------",
-    "----------",
-    "----------",
-    "----  ----",
-];
+/// The missing squares of the board called `cs221`.
+const CUTS: [Place; 8] = [(4, 0), (5, 0), (0, 4), (9, 4), (0, 5), (9, 5), (4, 9), (5, 9)];
 
 impl ReferenceBoard {
     /// The start of a game on the board called `8x8`, `6x6`, `4x4` or `cs221`.
     pub fn start(name: &str) -> Option<Self> {
-        let rows: &[&str] = match name {
-            "8x8" => &START_8X8,
-            "6x6" => &START_6X6,
-            "4x4" => &START_4X4,
-            "cs221" => &START_CS221,
+        let side = match name {
+            "8x8" => 8,
+            "6x6" => 6,
+            "4x4" => 4,
+            "cs221" => 10,
             _ => return None,
         };
-        let mut cells = [[b' '; 10]; 10];
-        for (row, text) in rows.iter().enumerate() {
-            for (column, character) in text.bytes().enumerate() {
-                cells[row][column] = character;
-            }
+        let mut board = Self { side, cells: [[b' '; 10]; 10], turn: b'X' };
+        board.cells[..side].iter_mut().for_each(|row| row[..side].fill(b'-'));
+        if side == 10 {
+            CUTS.into_iter().for_each(|place| board.put(place, b' '));
         }
-        Some(Self { side: rows.len(), cells, turn: b'X' })
+        let (low, high) = (side / 2 - 1, side / 2);
+        for (place, disc) in [((low, low), b'O'), ((high, low), b'X'), ((low, high), b'X'), ((high, high), b'O')] {
+            board.put(place, disc);
+        }
+        Some(board)
     }
 
     /// The number of columns and rows of the board.
-    #[inline]
     pub fn side(&self) -> usize {
         self.side
     }
 
     /// The side to move: `X` or `O`.
-    #[inline]
     pub fn turn(&self) -> u8 {
         self.turn
     }
 
     /// The content of a place: `X`, `O`, `-`, or ` ` where there is no square.
-    #[inline]
     pub fn at(&self, place: Place) -> u8 {
         self.cells[place.1][place.0]
     }
 
     /// Puts `X`, `O` or `-` on a square.
-    #[inline]
     pub fn put(&mut self, place: Place, character: u8) {
         self.cells[place.1][place.0] = character;
     }
@@ -102,7 +76,6 @@ impl ReferenceBoard {
     }
 
     /// The next place in a direction, if there is a square.
-    #[inline]
     fn next(&self, place: Place, direction: (i32, i32)) -> Option<Place> {
         let column = place.0 as i32 + direction.0;
         let row = place.1 as i32 + direction.1;
@@ -114,20 +87,15 @@ impl ReferenceBoard {
         (self.at(next) != b' ').then_some(next)
     }
 
-    /// The squares next to a square.
-    #[inline]
     fn next_to(&self, place: Place) -> impl Iterator<Item = Place> {
         DIRECTIONS.iter().filter_map(move |&direction| self.next(place, direction))
     }
 
-    /// The side that is not to move.
-    #[inline]
     fn other(&self) -> u8 {
         if self.turn == b'X' { b'O' } else { b'X' }
     }
 
     /// The number of discs flipped in one direction by a move.
-    #[inline]
     fn run_length(&self, from: Place, direction: (i32, i32)) -> usize {
         let mut length = 0;
         let mut place = from;
@@ -160,7 +128,6 @@ impl ReferenceBoard {
     }
 
     /// Whether a move to this square is legal.
-    #[inline]
     fn is_legal(&self, to: Place) -> bool {
         self.at(to) == b'-' && DIRECTIONS.iter().any(|&direction| self.run_length(to, direction) > 0)
     }

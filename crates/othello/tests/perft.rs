@@ -41,65 +41,44 @@ fn kernel_perft(kernel: &Kernel, player: u64, opponent: u64, depth: u32, passes:
         .sum()
 }
 
-#[test]
-fn every_kernel_counts_what_is_known_with_passes_as_plies() {
+fn assert_known_counts(passes: PassCounts) {
     let start = Board::start();
-    for kernel in kernels::BUILT {
-        for (depth, leaves, _) in known_counts() {
-            let found = kernel_perft(kernel, start.player, start.opponent, depth, PassCounts::AsPly);
-            assert_eq!(found, leaves, "{} kernel, depth {depth}", kernel.name);
-        }
-    }
-}
-
-#[test]
-fn every_kernel_counts_what_is_known_with_passes_free() {
-    let start = Board::start();
-    for kernel in kernels::BUILT {
-        for (depth, _, leaves) in known_counts() {
-            let found = kernel_perft(kernel, start.player, start.opponent, depth, PassCounts::Free);
-            assert_eq!(found, leaves, "{} kernel, depth {depth}", kernel.name);
-        }
-    }
-}
-
-#[test]
-fn the_board_counts_what_is_known() {
     for (depth, as_ply, free) in known_counts() {
-        assert_eq!(perft(&Board::start(), depth, PassCounts::AsPly), as_ply, "depth {depth}");
-        assert_eq!(perft(&Board::start(), depth, PassCounts::Free), free, "depth {depth}");
-    }
-}
-
-fn assert_counts_equal_the_reference<B: Rules>(deepest: u32) {
-    let reference = ReferenceBoard::start(B::GEOMETRY.name).unwrap();
-    for depth in 0..=deepest {
-        let name = B::GEOMETRY.name;
-        assert_eq!(
-            perft(&B::start(), depth, PassCounts::AsPly),
-            reference.perft(depth, false),
-            "{name}, {depth} plies"
-        );
-        assert_eq!(perft(&B::start(), depth, PassCounts::Free), reference.perft(depth, true), "{name}, {depth} discs");
+        let leaves = if passes == PassCounts::AsPly { as_ply } else { free };
+        assert_eq!(perft(&start, depth, passes), leaves, "depth {depth}");
+        for kernel in kernels::BUILT {
+            let found = kernel_perft(kernel, start.player, start.opponent, depth, passes);
+            assert_eq!(found, leaves, "{} kernel, depth {depth}", kernel.name);
+        }
     }
 }
 
 #[test]
-fn the_8x8_board_counts_as_the_reference_does() {
+fn the_board_and_every_kernel_count_what_is_known_with_passes_as_plies() {
+    assert_known_counts(PassCounts::AsPly);
+}
+
+#[test]
+fn the_board_and_every_kernel_count_what_is_known_with_passes_free() {
+    assert_known_counts(PassCounts::Free);
+}
+
+fn assert_counts_equal_the_reference<B: Rules>(max_depth: u32) {
+    let name = B::GEOMETRY.name;
+    let reference = ReferenceBoard::start(name).unwrap();
+    for depth in 0..=max_depth {
+        for (passes, is_free) in [(PassCounts::AsPly, false), (PassCounts::Free, true)] {
+            let leaves = reference.perft(depth, is_free);
+            assert_eq!(perft(&B::start(), depth, passes), leaves, "{name}, depth {depth}, {passes:?}");
+        }
+    }
+}
+
+#[test]
+fn every_board_counts_as_the_reference_does() {
     assert_counts_equal_the_reference::<Board>(7);
-}
-
-#[test]
-fn the_6x6_board_counts_as_the_reference_does() {
     assert_counts_equal_the_reference::<SmallBoard<6>>(8);
-}
-
-#[test]
-fn the_4x4_board_counts_as_the_reference_does_to_the_end_of_every_game() {
+    // To the end of every game.
     assert_counts_equal_the_reference::<SmallBoard<4>>(16);
-}
-
-#[test]
-fn the_92_square_board_counts_as_the_reference_does() {
     assert_counts_equal_the_reference::<CutBoard>(7);
 }

@@ -2,20 +2,9 @@
 
 use std::collections::HashSet;
 
+use othello::random::Random;
 use othello::stability::{stable_discs, stable_discs_within};
 use othello::{Board, Rules, SmallBoard, squares};
-
-/// A small random number generator (xorshift), so that the positions are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as u32 % bound
-    }
-}
 
 /// A position of a random game with at most this many empty squares, if the game gets there.
 fn random_position<B: Rules<Set = u64>>(random: &mut Random, empty_count: u32) -> Option<B> {
@@ -29,8 +18,7 @@ fn random_position<B: Rules<Set = u64>>(random: &mut Random, empty_count: u32) -
                 return None;
             }
         }
-        let pick = random.below(moves.count_ones()) as usize;
-        let square = squares(moves).nth(pick).unwrap();
+        let square = squares(moves).nth(random.below(moves.count_ones() as usize)).unwrap();
         board = board.play(square).unwrap();
     }
     Some(board)
@@ -57,11 +45,11 @@ fn assert_never_flipped<B: Rules<Set = u64>>(board: B, stable: u64, seen: &mut H
 
 #[test]
 fn no_disc_called_stable_is_flipped_in_any_continuation_on_8x8() {
-    let mut random = Random(2026);
+    let mut random = Random::new(2026);
     let mut checked = 0;
     let mut stable_count = 0;
     while checked < 10_000 {
-        let empty_count = 4 + random.below(5);
+        let empty_count = 4 + random.below_u32(5);
         let Some(board) = random_position::<Board>(&mut random, empty_count) else { continue };
         let stable = stable_discs(board.player, board.opponent) | stable_discs(board.opponent, board.player);
         assert_never_flipped(board, stable, &mut HashSet::new());
@@ -74,9 +62,9 @@ fn no_disc_called_stable_is_flipped_in_any_continuation_on_8x8() {
 
 #[test]
 fn no_disc_called_stable_is_flipped_in_any_continuation_on_6x6() {
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     for _ in 0..1_000 {
-        let empty_count = 4 + random.below(5);
+        let empty_count = 4 + random.below_u32(5);
         let Some(board) = random_position::<SmallBoard<6>>(&mut random, empty_count) else { continue };
         let (own, other) = (board.player(), board.opponent());
         let playable = SmallBoard::<6>::PLAYABLE;
