@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use engine::{Limits, Stop};
 use jobs::{Definition, Executor, InvalidJob, Job, JobError, ResultOrder, Threads, Work, Worker};
 use othello::{Board, Color, Game, Rules};
 use players::Registry;
-use records::{Annotation, Date, GameRecord, TimeControl, ggf};
+use records::files::today;
+use records::{Annotation, GameRecord, TimeControl, ggf};
 use serde::{Deserialize, Serialize};
 
 use crate::contestant::{Contestant, Entrant, PlayerSpec, RegisteredPlayer};
@@ -43,26 +44,45 @@ pub struct Contest<E = RegisteredPlayer, B: Rules = Board> {
     /// The test that ends a match of two players early.
     pub sprt: Option<Sprt>,
     /// The minimum number of pairs of games before that test may end the match.
-    pub least_pairs: u32,
+    #[serde(rename = "least_pairs")]
+    pub min_pairs: u32,
     /// The number of games played in parallel.
     pub concurrency: usize,
+}
+
+impl<E, B: Rules> Contest<E, B> {
+    /// A contest with seed 1, one game at a time and no sequential test.
+    pub fn new(contestants: Vec<Contestant<E>>, openings: Vec<Game<B>>, pairs: u32) -> Self {
+        let patience = Patience::default();
+        Self { contestants, openings, pairs, seed: 1, patience, sprt: None, min_pairs: 0, concurrency: 1 }
+    }
+
+    /// The pairings and their games.
+    pub fn schedule(&self) -> Schedule {
+        Schedule { players: self.contestants.len(), pairs: self.pairs }
+    }
+
+    /// The opening of a game; if there are too few, they are repeated.
+    fn opening(&self, fixture: &Fixture) -> &Game<B> {
+        &self.openings[fixture.pair as usize % self.openings.len()]
+    }
 }
 
 impl<B: Rules> Contest<PlayerSpec, B> {
     /// The contest with players that this registry makes.
     pub fn registered(self, registry: &Arc<Registry>) -> Contest<RegisteredPlayer, B> {
-        let Self { contestants, openings, pairs, seed, patience, sprt, least_pairs, concurrency } = self;
+        let Self { contestants, openings, pairs, seed, patience, sprt, min_pairs, concurrency } = self;
         let registered = |Contestant { name, player, limits }: Contestant<PlayerSpec>| Contestant {
             name,
             player: RegisteredPlayer::new(registry, player),
             limits,
         };
         let contestants = contestants.into_iter().map(registered).collect();
-        Contest { contestants, openings, pairs, seed, patience, sprt, least_pairs, concurrency }
+        Contest { contestants, openings, pairs, seed, patience, sprt, min_pairs, concurrency }
     }
 }
 
-/// How a contest ended.
+/// The end of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Conclusion {
@@ -74,31 +94,21 @@ pub enum Conclusion {
     Interrupted,
 }
 
-/// Why a contest had to stop.
+/// Reason why a contest had to stop.
 #[derive(Debug, thiserror::Error)]
 pub enum ContestError {
     /// The file cannot be written.
     #[error(transparent)]
     File(#[from] MatchFileError),
-    /// Whoever plays the games.
+    /// The games cannot be played by other machines, or these failed.
     #[error(transparent)]
     Job(#[from] JobError),
-    /// A player cannot be created.
-    #[error("{player} cannot play: {reason}")]
-    Player {
-        /// The player's name.
-        player: String,
-        /// The reason.
-        reason: String,
-    },
+    /// The player with this name cannot be created, for this reason.
+    #[error("{0} cannot play: {1}")]
+    Player(String, String),
 }
 
 impl<E: Entrant<B>, B: Rules> Contest<E, B> {
-    /// Which players meet, and how often.
-    pub fn schedule(&self) -> Schedule {
-        Schedule { players: self.contestants.len(), pairs: self.pairs }
-    }
-
     /// Plays all games that are not in `done`, adds each to the file when it ends, and returns the standings.
     ///
     /// `observe` is called after every game, with the standings. When the stop flag is set, the games in progress are
@@ -115,8 +125,8 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
         self.run_by(&threads, &definition, done, file, interrupt, observe)
     }
 
-    /// The same with somebody else who plays the games. The definition tells others of the contest, of which games with
-    /// these numbers are to be played.
+    /// The same with an executor for the games. The definition describes the contest for other machines, which play games
+    /// with the given numbers.
     pub(crate) fn run_by(
         &self,
         executor: &dyn Executor,
@@ -128,7 +138,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
     ) -> Result<(Standings, Conclusion), ContestError> {
         let schedule = self.schedule();
         let mut standings = Standings::new(schedule);
-        let mut sequence = Sequence::new(schedule, self.sprt, self.least_pairs);
+        let mut sequence = Sequence::new(schedule, self.sprt, self.min_pairs);
         for line in done {
             standings.add(line);
             sequence.add(line);
@@ -146,7 +156,7 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
             file.start()?;
         }
 
-        // Set when the contest is decided or interrupted: then games in progress end at once.
+        // Set when the contest is decided or interrupted, to end the games in progress.
         let ended = Stop::new();
         let definition = || definition(&missing);
         let job = Job { work: self, items: &|index| missing[index as usize], definition: &definition };
@@ -201,21 +211,21 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
             missing.iter().flat_map(|&number| self.schedule().fixture(number).colors()).collect();
         for contestant in needed.into_iter().map(|player| &self.contestants[player]) {
             let tried = start(contestant, self.seed, self.patience.move_limit, interrupt)
-                .and_then(|mut seat| seat.new_game(interrupt));
+                .and_then(|mut player| player.new_game(interrupt));
             if let Err(reason) = tried
                 && !interrupt.is_set()
             {
-                return Err(ContestError::Player { player: contestant.name.clone(), reason });
+                return Err(ContestError::Player(contestant.name.clone(), reason));
             }
         }
         Ok(())
     }
 
     /// Plays one game, or returns `None` if the contest is over.
-    fn play(&self, fixture: &Fixture, seats: &mut TimedPlayers<'_, E, B>, ended: &Stop) -> Option<GameLine> {
-        let opening = &self.openings[fixture.pair as usize % self.openings.len()];
+    fn play(&self, fixture: &Fixture, players: &mut TimedPlayers<'_, E, B>, ended: &Stop) -> Option<GameLine> {
+        let opening = self.opening(fixture);
         while !ended.is_set() {
-            match self.play_once(fixture, opening, seats, ended) {
+            match self.play_once(fixture, opening, players, ended) {
                 Ok(played) => return Some(self.line(fixture, played, opening.plies().len())),
                 // The machine was suspended while a clock was running.
                 Err(NoGame::Suspended) => {}
@@ -229,25 +239,24 @@ impl<E: Entrant<B>, B: Rules> Contest<E, B> {
         &self,
         fixture: &Fixture,
         opening: &Game<B>,
-        seats: &mut TimedPlayers<'_, E, B>,
+        players: &mut TimedPlayers<'_, E, B>,
         ended: &Stop,
     ) -> Result<PlayedGame<B>, NoGame> {
-        let [black, white] = fixture.colors();
-        match seats.take(fixture, ended) {
+        let contestants = fixture.colors().map(|player| &self.contestants[player]);
+        match players.take(fixture, ended) {
             Ok(mut pair) => {
-                let [black_seat, white_seat] = &mut pair;
-                let side = |player: usize, seat| {
-                    let Contestant { name, limits, .. } = &self.contestants[player];
-                    Side { name, seat, limits: *limits }
+                let [black, white] = &mut pair;
+                let side = |contestant: usize, player| {
+                    let Contestant { name, limits, .. } = contestants[contestant];
+                    Side { name, player, limits: *limits }
                 };
-                let sides = [side(black, black_seat), side(white, white_seat)];
-                let played = referee::play(opening, sides, &self.patience, ended);
-                seats.give_back(fixture, pair);
+                let played = referee::play(opening, [side(0, black), side(1, white)], &self.patience, ended);
+                players.give_back(fixture, pair);
                 played
             }
             Err(_) if ended.is_set() => Err(NoGame::Interrupted),
             Err((color, sentence)) => {
-                let player = &self.contestants[fixture.colors()[color as usize]].name;
+                let player = &contestants[color as usize].name;
                 Ok(referee::not_started(opening, color, format!("{player} cannot play: {sentence}")))
             }
         }
@@ -292,9 +301,10 @@ impl<E: Entrant<B>, B: Rules> Work for Contest<E, B> {
     type Output = GameLine;
 
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, u64, GameLine> {
-        let mut seats = TimedPlayers::new(&self.contestants, self.seed, self.patience.move_limit);
+        let (contestants, patience) = (&self.contestants[..], self.patience.move_limit);
+        let mut players = TimedPlayers { contestants, seed: self.seed, patience, reused: HashMap::new() };
         let schedule = self.schedule();
-        Box::new(move |_, game| self.play(&schedule.fixture(game), &mut seats, stop))
+        Box::new(move |_, game| self.play(&schedule.fixture(game), &mut players, stop))
     }
 
     fn check(&self, _: u64, game: &u64, line: &GameLine) -> Result<(), InvalidJob> {
@@ -306,7 +316,7 @@ impl<E: Entrant<B>, B: Rules> Work for Contest<E, B> {
         // Reading the record replays the game.
         let mut game = line.record_on::<B>()?.game;
         game.forward();
-        let opening = &self.openings[fixture.pair as usize % self.openings.len()];
+        let opening = self.opening(&fixture);
         if game.start() != opening.start() || !game.line().starts_with(&opening.moves()) {
             return Err("it begins with another opening".into());
         }
@@ -332,7 +342,7 @@ fn start<E: Entrant<B>, B: Rules>(
     TimedPlayer::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
 }
 
-/// How often the contest checks whether it is interrupted.
+/// Interval at which the contest checks whether it is interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The players of one thread; those that are reused wait here for their next game.
@@ -344,34 +354,28 @@ struct TimedPlayers<'a, E, B: Rules> {
     reused: HashMap<usize, TimedPlayer<B>>,
 }
 
-impl<'a, E: Entrant<B>, B: Rules> TimedPlayers<'a, E, B> {
-    fn new(contestants: &'a [Contestant<E>], seed: u64, patience: Duration) -> Self {
-        Self { contestants, seed, patience, reused: HashMap::new() }
-    }
-
+impl<E: Entrant<B>, B: Rules> TimedPlayers<'_, E, B> {
     /// The players of a game, Black first; the error contains the color whose player cannot be created, and the reason.
     fn take(&mut self, fixture: &Fixture, ended: &Stop) -> Result<[TimedPlayer<B>; 2], (Color, String)> {
         // Players may be large: a thread keeps only those of its current game.
-        self.reused.retain(|player, seat| fixture.colors().contains(player) && seat.is_usable());
-        let mut seat = |color: Color| {
-            let player = fixture.colors()[color as usize];
-            match self.reused.remove(&player) {
-                Some(seat) => Ok(seat),
-                None => {
-                    let contestant = &self.contestants[player];
-                    let seed = seed_of(contestant.player.seed().unwrap_or(self.seed), fixture.number, player);
-                    start(contestant, seed, self.patience, ended).map_err(|sentence| (color, sentence))
-                }
+        self.reused.retain(|index, player| fixture.colors().contains(index) && player.is_usable());
+        let mut player = |color: Color| {
+            let index = fixture.colors()[color as usize];
+            if let Some(player) = self.reused.remove(&index) {
+                return Ok(player);
             }
+            let contestant = &self.contestants[index];
+            let seed = seed_of(contestant.player.seed().unwrap_or(self.seed), fixture.number, index);
+            start(contestant, seed, self.patience, ended).map_err(|sentence| (color, sentence))
         };
-        let black = seat(Color::Black)?;
-        Ok([black, seat(Color::White)?])
+        let black = player(Color::Black)?;
+        Ok([black, player(Color::White)?])
     }
 
-    fn give_back(&mut self, fixture: &Fixture, seats: [TimedPlayer<B>; 2]) {
-        for (player, seat) in fixture.colors().into_iter().zip(seats) {
-            if self.contestants[player].player.is_reused() && seat.is_usable() {
-                self.reused.insert(player, seat);
+    fn give_back(&mut self, fixture: &Fixture, players: [TimedPlayer<B>; 2]) {
+        for (index, player) in fixture.colors().into_iter().zip(players) {
+            if self.contestants[index].player.is_reused() && player.is_usable() {
+                self.reused.insert(index, player);
             }
         }
     }
@@ -381,11 +385,9 @@ impl<'a, E: Entrant<B>, B: Rules> TimedPlayers<'a, E, B> {
 fn annotated<B: Rules>(mut record: GameRecord<B>, opening_plies: usize, notes: &[MoveNote]) -> GameRecord<B> {
     let plies = record.game.plies();
     let moves = plies.iter().enumerate().skip(opening_plies).filter(|(_, ply)| ply.square.is_some());
-    let plies: Vec<usize> = moves.map(|(index, _)| index).collect();
-    for (ply, note) in plies.into_iter().zip(notes) {
+    for ((ply, _), note) in moves.zip(notes) {
         // The clock of a game is precise to about a millisecond.
-        let milliseconds = note.time.as_millis() as u64;
-        let time = Some(Duration::from_millis(milliseconds));
+        let time = Some(Duration::from_millis(note.time.as_millis() as u64));
         record.annotate(ply, Annotation { evaluation: note.value, time, comment: String::new() });
     }
     record
@@ -394,8 +396,4 @@ fn annotated<B: Rules>(mut record: GameRecord<B>, opening_plies: usize, notes: &
 fn common_clock(black: &Limits, white: &Limits) -> Option<TimeControl> {
     let clock = black.clock.filter(|clock| Some(*clock) == white.clock)?;
     Some(TimeControl { initial: clock.remaining, increment: clock.increment, ..TimeControl::default() })
-}
-
-fn today() -> Option<Date> {
-    Date::of_unix_time(SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs())
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jobs::{Definition, InvalidJob, Kind, KnownWork, LocalFiles, parameters};
-use othello::{Board, CutBoard, Rules, SmallBoard};
+use othello::{BoardShape, with_board};
 use players::portable_player::{self, PlayerFiles};
 use players::{PlayableBoard, Registry};
 use serde::{Deserialize, Serialize};
@@ -22,7 +22,7 @@ pub fn kinds(registry: &Arc<Registry>) -> [Kind; 1] {
     [Kind::new(GAMES, move |definition, here| prepare(&registry, definition, here))]
 }
 
-/// A contest as another machine gets it.
+/// A contest as it is sent to another machine.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ContestParameters {
@@ -35,15 +35,15 @@ struct ContestParameters {
     games: u64,
 }
 
-/// The definition of a contest, of which games with these numbers are to be played. The error is a sentence.
+/// The definition of games with these numbers of a contest. The error is a sentence.
 pub fn definition<B: PlayableBoard>(
     contest: &Contest<RegisteredPlayer, B>,
     games: &[u64],
 ) -> Result<Definition, InvalidJob> {
     let (files, supplies) =
         portable_player::files_of(contest.contestants.iter().map(|contestant| &contestant.player.spec.notation))?;
-    // What decides when the contest ends changes nothing about its games.
-    let contest = Contest { sprt: None, least_pairs: 0, concurrency: 1, ..contest.clone() };
+    // The games do not depend on the end of the contest.
+    let contest = Contest { sprt: None, min_pairs: 0, concurrency: 1, ..contest.clone() };
     let parameters = ContestParameters {
         board: B::GEOMETRY.name.to_owned(),
         contest: serde_json::to_value(&contest).map_err(|error| error.to_string())?,
@@ -55,14 +55,9 @@ pub fn definition<B: PlayableBoard>(
 
 fn prepare(registry: &Arc<Registry>, definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let parameters: ContestParameters = parameters(definition)?;
-    let board = parameters.board.as_str();
-    match board {
-        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(registry, parameters, files),
-        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(registry, parameters, files),
-        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(registry, parameters, files),
-        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(registry, parameters, files),
-        _ => Err(format!("unknown board {board:?}").into()),
-    }
+    let shape = BoardShape::of_name(&parameters.board);
+    let shape = shape.ok_or_else(|| format!("unknown board {:?}", parameters.board))?;
+    with_board!(shape, B => prepare_on::<B>(registry, parameters, files))
 }
 
 fn prepare_on<B: PlayableBoard>(

@@ -24,12 +24,11 @@ use crate::terms::Terms;
 
 /// The kind of file, as stated in the header.
 const KIND: &str = "match";
-/// The version of the format.
 const VERSION: u32 = 1;
-/// The maximum length of the first line: that of a match with a million pairs of games has about 40 MB.
-const LONGEST_HEADER: u64 = 256 << 20;
-/// The maximum length of the line of a game; a typical one has 3,000 bytes.
-const LONGEST_LINE: u64 = 1 << 20;
+/// The first line of a match with a million pairs of games has about 40 MB.
+const MAX_HEADER_BYTES: u64 = 256 << 20;
+/// A typical line of a game has 3,000 bytes.
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 #[derive(Serialize, Deserialize)]
 struct Header {
@@ -61,9 +60,9 @@ pub struct GameLine {
     pub white: String,
     /// Black's score.
     pub score: i32,
-    /// How it ended.
+    /// The end of the game.
     pub ending: Ending,
-    /// Why the loser lost, if not on the board.
+    /// The reason why the loser lost, if not on the board.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The seconds on Black's and White's clock at the end, if they had one.
@@ -73,53 +72,24 @@ pub struct GameLine {
     pub ggf: String,
 }
 
-/// Why a file cannot be used.
+/// Reason why a match file, given by its path, cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchFileError {
     /// The operating system reported an error.
-    #[error("cannot use {path}: {source}")]
-    Io {
-        /// The file.
-        path: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("cannot use {0}: {1}")]
+    Io(String, #[source] io::Error),
     /// Another process is using the file.
-    #[error("{path} is in use: another process is playing this match")]
-    InUse {
-        /// The file.
-        path: String,
-    },
-    /// Another kind of file.
-    #[error("{path} is not a match file: {found}; expected a match file, or a new name")]
-    NotAMatch {
-        /// The file.
-        path: String,
-        /// What was found.
-        found: String,
-    },
-    /// It is the file of another match.
-    #[error("{path} belongs to another match: its {part} is {found}; expected {expected}, or another file")]
-    Foreign {
-        /// The file.
-        path: String,
-        /// What differs.
-        part: String,
-        /// What the file says.
-        found: String,
-        /// What was asked for.
-        expected: String,
-    },
-    /// A line is damaged.
-    #[error("{path}, line {line}: {found}; expected a game of this match")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// The number of the line.
-        line: usize,
-        /// What was found.
-        found: String,
-    },
+    #[error("{0} is in use: another process is playing this match")]
+    InUse(String),
+    /// Another kind of file, and its first difference from a match file.
+    #[error("{0} is not a match file: {1}; expected a match file, or a new name")]
+    NotAMatch(String, String),
+    /// It is the file of another match, with this difference.
+    #[error("{0} belongs to another match: its {1}, or another file")]
+    Foreign(String, Difference),
+    /// The line with this number is damaged in this way.
+    #[error("{0}, line {1}: {2}; expected a game of this match")]
+    Damaged(String, usize, String),
 }
 
 /// A file to which games are added.
@@ -153,40 +123,35 @@ impl MatchFile {
     /// Opens the file of the match with these terms, or of a shorter one with otherwise equal terms. If it does not
     /// exist, nothing is created yet.
     pub fn open<B: Rules>(path: &Path, terms: &Terms) -> Result<Opened<B>, MatchFileError> {
-        let shown = || path.display().to_string();
-        let broken = |source| MatchFileError::Io { path: shown(), source };
+        let broken = |source| MatchFileError::Io(path.display().to_string(), source);
         let found = growing_file::open_existing(path).map_err(broken)?;
-        let mut content = Content { pairs: terms.pairs, ..Content::new() };
+        let empty = Self { file: None, path: path.to_owned(), terms: terms.clone(), waiting: Vec::new() };
         let Some(mut file) = found else {
-            let file = Self { file: None, path: path.to_owned(), terms: terms.clone(), waiting: Vec::new() };
-            return Ok(Opened { file, openings: None, pairs: terms.pairs, games: Vec::new(), was_torn: false });
+            return Ok(Opened { file: empty, openings: None, pairs: terms.pairs, games: Vec::new(), was_torn: false });
         };
         if !lock(&file).map_err(broken)? {
-            return Err(MatchFileError::InUse { path: shown() });
+            return Err(MatchFileError::InUse(path.display().to_string()));
         }
-        content.read(&file, &shown(), terms)?;
-        if content.pairs > terms.pairs {
-            let games = |pairs: u32| (u64::from(pairs) * 2).to_string();
-            let part = "number of games of a pairing".to_owned();
-            let (found, expected) = (games(content.pairs), games(terms.pairs));
-            return Err(MatchFileError::Foreign { path: shown(), part, found, expected });
+        let content = Content::read(&file, path, terms)?;
+        let Content { openings, pairs, games, good_bytes, .. } = content;
+        if pairs > terms.pairs {
+            let [found, expected] = [pairs, terms.pairs].map(|pairs| (u64::from(pairs) * 2).to_string());
+            let field = "number of games of a pairing".to_owned();
+            let difference = Difference { field, found, expected };
+            return Err(MatchFileError::Foreign(path.display().to_string(), difference));
         }
-        let length = file.metadata().map_err(broken)?.len();
-        let was_torn = content.good_bytes < length;
+        let was_torn = good_bytes < file.metadata().map_err(broken)?.len();
         if was_torn {
-            file.set_len(content.good_bytes).map_err(broken)?;
-            file.sync_all().map_err(broken)?;
+            file.set_len(good_bytes).and_then(|()| file.sync_all()).map_err(broken)?;
         }
         file.seek(SeekFrom::End(0)).map_err(broken)?;
-        let Content { openings, games, pairs, .. } = content;
-        let file = Self { file: Some(file), path: path.to_owned(), terms: terms.clone(), waiting: Vec::new() };
-        Ok(Opened { file, openings, pairs, games, was_torn })
+        Ok(Opened { file: Self { file: Some(file), ..empty }, openings, pairs, games, was_torn })
     }
 
     /// Prepares the first line of a new file, which [`start`](Self::start) writes.
     pub fn begin<B: Rules>(&mut self, openings: &[Game<B>]) -> Result<(), MatchFileError> {
-        let openings = openings.iter().map(opening_text::format).collect();
-        let header = Header { emilia: KIND.to_owned(), version: VERSION, terms: self.terms.clone(), openings };
+        let (emilia, openings) = (KIND.to_owned(), openings.iter().map(opening_text::format).collect());
+        let header = Header { emilia, version: VERSION, terms: self.terms.clone(), openings };
         self.waiting = self.line(&header)?;
         Ok(())
     }
@@ -212,43 +177,41 @@ impl MatchFile {
         self.append(&line)
     }
 
-    /// A value as a line, with its checksum and line ending.
     fn line(&self, value: &impl Serialize) -> Result<Vec<u8>, MatchFileError> {
         let line = serde_json::to_vec(value).map(|json| with_checksum(&json)).map_err(io::Error::from);
         line.map_err(|source| self.failed(source))
     }
 
     fn append(&mut self, line: &[u8]) -> Result<(), MatchFileError> {
-        let file = match &mut self.file {
+        let file = match self.file.take() {
             Some(file) => file,
-            None => {
-                let in_use = |path: &Path| MatchFileError::InUse { path: path.display().to_string() };
-                let file = match growing_file::create(&self.path) {
-                    // Another process was faster.
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(in_use(&self.path)),
-                    file => file.map_err(|source| self.failed(source))?,
-                };
-                if !lock(&file)
-                    .and_then(|free| sync_folder(&self.path).map(|()| free))
-                    .map_err(|source| self.failed(source))?
-                {
-                    return Err(in_use(&self.path));
-                }
-                self.file.insert(file)
-            }
+            None => self.create()?,
         };
+        let file = self.file.insert(file);
         // One write for the line with its line ending: a line is either complete or recognizably torn.
         let written = file.write_all(line).and_then(|()| file.sync_data());
         written.map_err(|source| self.failed(source))
     }
 
+    fn create(&self) -> Result<File, MatchFileError> {
+        let in_use = || MatchFileError::InUse(self.path.display().to_string());
+        let file = match growing_file::create(&self.path) {
+            // Another process was faster.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(in_use()),
+            file => file.map_err(|source| self.failed(source))?,
+        };
+        let is_locked = lock(&file).and_then(|is_locked| sync_folder(&self.path).map(|()| is_locked));
+        if is_locked.map_err(|source| self.failed(source))? { Ok(file) } else { Err(in_use()) }
+    }
+
     fn failed(&self, source: io::Error) -> MatchFileError {
-        MatchFileError::Io { path: self.path.display().to_string(), source }
+        MatchFileError::Io(self.path.display().to_string(), source)
     }
 }
 
-/// The content of a file.
-struct Content<B: Rules> {
+/// The content of a file so far, which is read line by line.
+struct Content<'t, B: Rules> {
+    terms: &'t Terms,
     openings: Option<Vec<Game<B>>>,
     pairs: u32,
     games: Vec<GameLine>,
@@ -256,85 +219,79 @@ struct Content<B: Rules> {
     good_bytes: u64,
 }
 
-impl<B: Rules> Content<B> {
-    fn new() -> Self {
+impl<'t, B: Rules> Content<'t, B> {
+    fn read(file: &File, path: &Path, terms: &'t Terms) -> Result<Self, MatchFileError> {
         let (games, numbers) = (Vec::new(), HashSet::new());
-        Self { openings: None, pairs: 0, games, numbers, good_bytes: 0 }
-    }
-
-    fn read(&mut self, file: &File, path: &str, terms: &Terms) -> Result<(), MatchFileError> {
-        let path = path.to_owned();
-        let broken = |source| MatchFileError::Io { path: path.clone(), source };
+        let mut content = Self { terms, openings: None, pairs: terms.pairs, games, numbers, good_bytes: 0 };
+        let path = path.display().to_string();
+        let broken = |source| MatchFileError::Io(path.clone(), source);
+        let not_a_match = |found: String| MatchFileError::NotAMatch(path.clone(), found);
         let mut reader = BufReader::with_capacity(1 << 16, file);
         // Checked before a line is read, because a line may be as long as the file.
         if !is_beginning(reader.fill_buf().map_err(broken)?) {
-            let found = format!("wrong file header; the first line must begin with {}", beginning());
-            return Err(MatchFileError::NotAMatch { path, found });
+            return Err(not_a_match(format!("wrong file header; the first line must begin with {}", beginning())));
         }
         let mut line = Vec::new();
         for number in 1.. {
             line.clear();
-            let limit = if number == 1 { LONGEST_HEADER } else { LONGEST_LINE };
+            let limit = if number == 1 { MAX_HEADER_BYTES } else { MAX_LINE_BYTES };
             let length = (&mut reader).take(limit).read_until(b'\n', &mut line).map_err(broken)? as u64;
             let wrong = |found: String| match number {
-                1 => {
-                    MatchFileError::NotAMatch { path: path.clone(), found: format!("its first line is wrong: {found}") }
-                }
-                _ => MatchFileError::Damaged { path: path.clone(), line: number, found },
+                1 => not_a_match(format!("its first line is wrong: {found}")),
+                _ => MatchFileError::Damaged(path.clone(), number, found),
             };
             if length == limit {
                 return Err(wrong(format!("the line has more than {limit} bytes")));
             }
             // Only the last line can lack its line ending: it was not written completely.
             if !line.ends_with(b"\n") {
-                return Ok(());
+                break;
             }
             let json = without_checksum(&line).map_err(|error| wrong(error.to_string()))?;
             if number == 1 {
-                self.read_header(&json, &path, terms)?;
+                content.read_header(&json, &path)?;
             } else {
                 match serde_json::from_slice(&json) {
-                    Ok(longer) => self.extend(longer),
-                    Err(_) => self.read_game(&json, terms),
+                    Ok(longer) => content.extend(longer),
+                    Err(_) => content.add_game(&json),
                 }
                 .map_err(wrong)?;
             }
-            self.good_bytes += length;
+            content.good_bytes += length;
         }
-        Ok(())
+        Ok(content)
     }
 
-    fn read_header(&mut self, line: &[u8], path: &str, terms: &Terms) -> Result<(), MatchFileError> {
-        let not_a_match = |found: String| MatchFileError::NotAMatch { path: path.to_owned(), found };
-        let wrong = |error: String| not_a_match(format!("its first line is wrong: {error}"));
-        let value: serde_json::Value = serde_json::from_slice(line).map_err(|error| wrong(error.to_string()))?;
+    fn read_header(&mut self, line: &[u8], path: &str) -> Result<(), MatchFileError> {
+        let not_a_match = |found: String| MatchFileError::NotAMatch(path.to_owned(), found);
+        let wrong = |error: serde_json::Error| not_a_match(format!("its first line is wrong: {error}"));
+        let value: serde_json::Value = serde_json::from_slice(line).map_err(wrong)?;
         let version = value.get("version").and_then(serde_json::Value::as_u64);
         if version != Some(VERSION.into()) {
             let found = version.map_or("none".to_owned(), |version| version.to_string());
             return Err(not_a_match(format!("its version is {found}; this program reads version {VERSION}")));
         }
-        let header: Header = serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
-        if let Some(Difference { field: part, found, expected }) = header.terms.difference(terms) {
-            return Err(MatchFileError::Foreign { path: path.to_owned(), part, found, expected });
+        let header: Header = serde_json::from_value(value).map_err(wrong)?;
+        if let Some(difference) = header.terms.difference(self.terms) {
+            return Err(MatchFileError::Foreign(path.to_owned(), difference));
         }
         self.pairs = header.terms.pairs;
-        let openings: Result<Vec<Game<B>>, String> =
-            header.openings.iter().map(|text| opening_text::parse(text)).collect();
+        let openings = opening_text::parse_all(&header.openings);
         self.openings = Some(openings.map_err(|error| not_a_match(format!("an opening of it is wrong: {error}")))?);
         Ok(())
     }
 
-    fn read_game(&mut self, line: &[u8], terms: &Terms) -> Result<(), String> {
+    fn add_game(&mut self, line: &[u8]) -> Result<(), String> {
         let game: GameLine = serde_json::from_slice(line).map_err(|error| format!("not a game: {error}"))?;
-        let schedule = Schedule { players: terms.players.len(), pairs: self.pairs };
+        let schedule = Schedule { players: self.terms.players.len(), pairs: self.pairs };
         if game.game == 0 || game.game > schedule.games() {
             return Err(format!("there is no game {} in a match of {} games", game.game, schedule.games()));
         }
-        if self.numbers.contains(&game.game) {
+        if !self.numbers.insert(game.game) {
             return Err(format!("game {} occurs twice", game.game));
         }
         let fixture = schedule.fixture(game.game - 1);
-        let [black, white] = fixture.colors().map(|player| &terms.players[player].name);
+        let [black, white] = fixture.colors().map(|player| &self.terms.players[player].name);
         if (black, white) != (&game.black, &game.white) {
             return Err(format!("game {} is between {} and {}", game.game, game.black, game.white));
         }
@@ -352,19 +309,16 @@ impl<B: Rules> Content<B> {
         if !is_consistent {
             return Err(format!("game {} does not end with the score {:+}", game.game, game.score));
         }
-        self.numbers.insert(game.game);
         self.games.push(game);
         Ok(())
     }
 
-    /// Reads the line that extends a match.
     fn extend(&mut self, longer: Extension) -> Result<(), String> {
         let Extension { pairs, openings } = longer;
         if pairs <= self.pairs {
             return Err(format!("a match of {} pairs of games is extended to {pairs}", self.pairs));
         }
-        let more: Result<Vec<Game<B>>, String> = openings.iter().map(|text| opening_text::parse(text)).collect();
-        let more = more.map_err(|error| format!("an opening is wrong: {error}"))?;
+        let more = opening_text::parse_all(&openings).map_err(|error| format!("an opening is wrong: {error}"))?;
         self.openings.get_or_insert_default().extend(more);
         self.pairs = pairs;
         Ok(())
@@ -390,7 +344,5 @@ fn beginning() -> String {
 
 /// Whether these bytes, possibly few, can be the beginning of the first line of a match.
 fn is_beginning(bytes: &[u8]) -> bool {
-    let start = beginning();
-    let length = start.len().min(bytes.len());
-    bytes[..length] == start.as_bytes()[..length]
+    beginning().bytes().zip(bytes).all(|(expected, &byte)| byte == expected)
 }

@@ -3,7 +3,6 @@
 use othello::{Game, Position, Rules};
 use records::{GameRecord, ggf, transcript};
 
-/// Writes an opening as text.
 pub(crate) fn format<B: Rules>(opening: &Game<B>) -> String {
     if opening.start() == Position::start() {
         transcript::format(opening)
@@ -12,11 +11,14 @@ pub(crate) fn format<B: Rules>(opening: &Game<B>) -> String {
     }
 }
 
-/// Parses the text of an opening.
 pub(crate) fn parse<B: Rules>(text: &str) -> Result<Game<B>, String> {
     let parsed =
         if text.starts_with('(') { ggf::parse(text).map(|record| record.game) } else { transcript::parse(text) };
     parsed.map_err(|error| error.to_string())
+}
+
+pub(crate) fn parse_all<B: Rules>(texts: &[String]) -> Result<Vec<Game<B>>, String> {
+    texts.iter().map(|text| parse(text)).collect()
 }
 
 /// A list of openings for `#[serde(with)]`.
@@ -31,6 +33,6 @@ pub(crate) mod list {
 
     pub(crate) fn deserialize<'de, B: Rules, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Game<B>>, D::Error> {
         let texts = Vec::<String>::deserialize(deserializer)?;
-        texts.iter().map(|text| super::parse(text).map_err(D::Error::custom)).collect()
+        super::parse_all(&texts).map_err(D::Error::custom)
     }
 }

@@ -11,13 +11,12 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use engine::{Estimate, Limits, Player, PlayerError, Silent, Stop};
+use othello::random::Random;
 use othello::{Board, Color, Game, Rules, SquareSet, squares};
 use players::{PlayableBoard, PlayerOptions, SearchOptions};
 use records::RecordError;
 use records::files::{GameFileError, RecordedBoard};
 use report::words::sentence;
-
-use othello::random::Random;
 
 use crate::opening_text;
 
@@ -26,13 +25,13 @@ use crate::opening_text;
 pub struct OpeningRecipe {
     /// The length of the openings in moves.
     pub plies: RangeInclusive<u32>,
-    /// How even they are; `None` for random openings that nobody judges.
+    /// The evenness of the openings; `None` for random openings without an evaluation.
     pub balance: Option<Balance>,
     /// The random seed.
     pub seed: u64,
 }
 
-/// How even openings are.
+/// The evenness of openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Balance {
     /// The largest evaluation for either side, in hundredths of a disc.
@@ -74,8 +73,8 @@ impl OpeningRecipe {
     /// Openings of a board with this number of moves, or the default number, that are this even.
     pub fn new<B: Rules>(plies: Option<RangeInclusive<u32>>, balance: Option<Balance>, seed: u64) -> Self {
         // Half of the game on the smallest board, where four moves lead to 31 positions, too few for most matches.
-        let usual = Self::DEFAULT_PLIES.min((B::GEOMETRY.area() - 4) / 2);
-        Self { plies: plies.unwrap_or(usual..=usual), balance, seed }
+        let default = Self::DEFAULT_PLIES.min((B::GEOMETRY.area() - 4) / 2);
+        Self { plies: plies.unwrap_or(default..=default), balance, seed }
     }
 
     /// The length and the balance in words: `8 within 2.00 discs of even`.
@@ -96,7 +95,7 @@ pub struct Opening<B: Rules = Board> {
     pub value: Option<i32>,
 }
 
-/// Why not enough openings were found.
+/// Reason why not enough openings were found.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum OpeningError {
     /// No more openings could be found.
@@ -114,24 +113,18 @@ pub enum OpeningError {
         /// Whether they had to be even.
         is_judged: bool,
     },
-    /// The evaluating player does not evaluate in discs, or not at all.
-    #[error("{judge} cannot judge openings: it does not evaluate positions in discs")]
-    NoDiscs {
-        /// The player's name.
-        judge: String,
-    },
+    /// The evaluating player with this name does not evaluate in discs, or not at all.
+    #[error("{0} cannot judge openings: it does not evaluate positions in discs")]
+    NoDiscs(String),
     /// The evaluating player failed, or could not be made.
     #[error(transparent)]
     Judge(#[from] PlayerError),
-    /// The search for openings was interrupted.
-    #[error("interrupted after {found} openings")]
-    Interrupted {
-        /// The number found.
-        found: usize,
-    },
+    /// The search for openings was interrupted after this number of them.
+    #[error("interrupted after {0} openings")]
+    Interrupted(usize),
 }
 
-/// Why openings cannot be read from a file.
+/// Reason why openings cannot be read from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningFileError {
     /// The file cannot be read.
@@ -140,39 +133,21 @@ pub enum OpeningFileError {
     /// A game cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A line cannot be read.
-    #[error("{}, line {number}: {reason}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line.
-        number: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// A game has no moves left to play.
+    /// The line with this number cannot be read, for this reason.
+    #[error("{path}, line {1}: {2}", path = .0.display())]
+    Line(PathBuf, usize, String),
+    /// The game with this number has no moves left to play.
     #[error(
-        "game {number} of {} is already over; expected openings, or --plies N to use the first N moves of each game",
-        path.display()
+        "game {1} of {path} is already over; expected openings, or --plies N to use the first N moves of each game",
+        path = .0.display()
     )]
-    Over {
-        /// The number of the game in the file.
-        number: usize,
-        /// The file.
-        path: PathBuf,
-    },
+    Over(PathBuf, usize),
     /// There are more openings than any match needs.
-    #[error("{} has too many openings; expected at most {MAX_OPENINGS}", path.display())]
-    TooMany {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} has too many openings; expected at most {MAX_OPENINGS}", .0.display())]
+    TooMany(PathBuf),
     /// The file contains no games.
-    #[error("{} has no openings", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} has no openings", .0.display())]
+    Empty(PathBuf),
 }
 
 /// More openings than any match needs: endless input must not fill the memory.
@@ -217,7 +192,7 @@ fn find_judged<B: Rules>(
             break;
         }
         if stop.is_set() {
-            return Err(OpeningError::Interrupted { found: openings.len() });
+            return Err(OpeningError::Interrupted(openings.len()));
         }
         let fresh = random_game::<B>(recipe, index).filter(|game| !game.is_over() && seen.insert(key(game)));
         let Some(game) = fresh else {
@@ -267,7 +242,7 @@ pub fn read<B: RecordedBoard>(path: &Path, plies: Option<u32>) -> Result<Vec<Gam
     let mut add = |whole: Game<B>| {
         let game = of_game(whole, plies, path, openings.len() + 1)?;
         if openings.len() == MAX_OPENINGS {
-            return Err(OpeningFileError::TooMany { path: path.to_owned() });
+            return Err(OpeningFileError::TooMany(path.to_owned()));
         }
         openings.push(game);
         Ok(())
@@ -281,13 +256,13 @@ pub fn read<B: RecordedBoard>(path: &Path, plies: Option<u32>) -> Result<Vec<Gam
         for (index, line) in BufReader::new(File::open(path).map_err(unreadable)?).lines().enumerate() {
             let line = line.map_err(unreadable)?;
             if !line.trim().is_empty() {
-                let wrong = |reason| OpeningFileError::Line { path: path.to_owned(), number: index + 1, reason };
+                let wrong = |reason| OpeningFileError::Line(path.to_owned(), index + 1, reason);
                 add(opening_text::parse(line.trim()).map_err(wrong)?)?;
             }
         }
     }
     if openings.is_empty() {
-        return Err(OpeningFileError::Empty { path: path.to_owned() });
+        return Err(OpeningFileError::Empty(path.to_owned()));
     }
     Ok(openings)
 }
@@ -299,15 +274,10 @@ pub fn of_game<B: Rules>(
     path: &Path,
     number: usize,
 ) -> Result<Game<B>, OpeningFileError> {
-    let game = plies.map_or_else(|| whole.clone(), |plies| beginning(&whole, plies as usize));
-    if game.is_over() { Err(OpeningFileError::Over { number, path: path.to_owned() }) } else { Ok(game) }
-}
-
-/// The game up to its first `plies` moves.
-fn beginning<B: Rules>(game: &Game<B>, plies: usize) -> Game<B> {
-    let moves = game.line().into_iter().take(plies);
+    let beginning = plies.map(|plies| Game::from_moves(whole.start(), whole.line().into_iter().take(plies as usize)));
     // The moves of a game can be played again.
-    Game::from_moves(game.start(), moves).unwrap_or_else(|_| game.clone())
+    let game = beginning.and_then(Result::ok).unwrap_or(whole);
+    if game.is_over() { Err(OpeningFileError::Over(path.to_owned(), number)) } else { Ok(game) }
 }
 
 /// Random game number `index`, or `None` if it ends too early.
@@ -337,11 +307,11 @@ fn judge_value<B: Rules>(
     match choice.value {
         Some(Estimate::Discs { hundredths }) => Ok(hundredths),
         Some(Estimate::Solved(score)) => Ok(score.discs() * 100),
-        _ => Err(OpeningError::NoDiscs { judge: judge.name().to_owned() }),
+        _ => Err(OpeningError::NoDiscs(judge.name().to_owned())),
     }
 }
 
-/// A key that is equal for positions that are the same up to symmetry.
+/// The position of a game up to symmetry.
 fn key<B: Rules>(game: &Game<B>) -> (B, Color) {
     (game.position().board.canonical(), game.position().turn)
 }

@@ -5,10 +5,10 @@
 
 use crate::normal;
 
-/// The number of pairs with each outcome, in half points of the first player: 0 to 4.
+/// Results of pairs of games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs {
-    /// The counts.
+    /// The number of pairs in which the first player made 0 to 4 half points.
     pub counts: [u64; 5],
 }
 
@@ -97,7 +97,7 @@ impl Pairs {
         Some(wilson(value, value * (1.0 - value) / (variance / count)))
     }
 
-    /// How much stronger the first player is, in Elo; infinite above the one bound that there is if it made all points.
+    /// The advantage of the first player in Elo; infinite above the one bound that there is if it made all points.
     pub fn elo(&self) -> Option<Interval> {
         Some(self.score()?.map(elo_of_score))
     }
@@ -135,12 +135,12 @@ fn wilson(share: f64, games: f64) -> Interval {
 pub(crate) const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// The expected share of the points for an advantage in Elo.
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
 
 /// The advantage in Elo for a share of the points.
-pub fn elo_of_score(score: f64) -> f64 {
+fn elo_of_score(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 

@@ -9,41 +9,18 @@ use players::PlayableBoard;
 
 use crate::contest::{Conclusion, Contest, ContestError};
 use crate::contestant::{Contestant, Entrant, RegisteredPlayer};
-use crate::match_file::{GameLine, MatchFile, MatchFileError};
+use crate::match_file::{GameLine, MatchFile, MatchFileError, Opened};
 use crate::openings::{self, OpeningError, OpeningRecipe};
-use crate::referee::Patience;
-use crate::sprt::Sprt;
 use crate::standings::Standings;
 use crate::terms::{OpeningTerms, PlayerTerms, Terms};
 
 /// A contest whose openings may not have been found yet, and whose games may be in a file.
 #[derive(Clone, Debug)]
 pub struct ContestPlan<E = RegisteredPlayer, B: Rules = Board> {
-    /// The players; at least two.
-    pub contestants: Vec<Contestant<E>>,
-    /// Where the openings come from.
-    pub openings: OpeningSource<B>,
-    /// The number of pairs of games that each two players play.
-    pub pairs: u32,
-    /// The random seed of the players and of the openings.
-    pub seed: u64,
-    /// The tolerances of the referee.
-    pub patience: Patience,
-    /// The test that ends a match of two players early.
-    pub sprt: Option<Sprt>,
-    /// The minimum number of pairs of games before that test may end the match.
-    pub least_pairs: u32,
-    /// The number of games played in parallel.
-    pub concurrency: usize,
-}
-
-/// Where openings come from.
-#[derive(Clone, Debug)]
-pub enum OpeningSource<B: Rules = Board> {
-    /// Found by a recipe, with the seed of the contest.
-    Found(OpeningRecipe),
-    /// Given, at least one; repeated if there are fewer than pairs of games.
-    Given(Vec<Game<B>>),
+    /// The contest, with its openings if they are given.
+    pub contest: Contest<E, B>,
+    /// The openings to find with the seed of the contest, if they are not given.
+    pub recipe: Option<OpeningRecipe>,
 }
 
 /// A contest that is ready to be played.
@@ -59,7 +36,7 @@ pub struct Prepared<E = RegisteredPlayer, B: Rules = Board> {
     pub was_torn: bool,
 }
 
-/// Tells others of a contest, of which games with these numbers are to be played. The error is a sentence.
+/// Describes a contest for other machines, which play games with the given numbers. The error is a sentence.
 pub type ContestDefinition<'d, E, B> = dyn Fn(&Contest<E, B>, &[u64]) -> Result<Definition, InvalidJob> + Sync + 'd;
 
 /// A contest that has ended or was interrupted.
@@ -71,13 +48,13 @@ pub struct Played {
     pub names: Vec<String>,
     /// The results of the games.
     pub standings: Standings,
-    /// How it ended.
+    /// The end of the contest.
     pub conclusion: Conclusion,
     /// All games, in the order of their numbers.
     pub games: Vec<GameLine>,
 }
 
-/// Why a contest cannot be set up.
+/// Reason why a contest cannot be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
     /// The file cannot be used.
@@ -91,18 +68,16 @@ pub enum PlanError {
 impl<E: Entrant<B>, B: PlayableBoard> ContestPlan<E, B> {
     /// Everything that determines which games are played.
     pub fn terms(&self) -> Terms {
+        let Contest { contestants, openings, pairs, seed, patience, sprt, .. } = &self.contest;
         let player = |one: &Contestant<E>| PlayerTerms::new(one.name.clone(), one.player.id(), one.limits);
         Terms {
-            players: self.contestants.iter().map(player).collect(),
-            pairs: self.pairs,
-            seed: self.seed,
+            players: contestants.iter().map(player).collect(),
+            pairs: *pairs,
+            seed: *seed,
             board: B::GEOMETRY.name.to_owned(),
-            openings: match &self.openings {
-                OpeningSource::Found(recipe) => OpeningTerms::found(recipe),
-                OpeningSource::Given(openings) => OpeningTerms::given(openings),
-            },
-            patience: self.patience,
-            sprt: self.sprt,
+            openings: self.recipe.as_ref().map_or_else(|| OpeningTerms::given(openings), OpeningTerms::found),
+            patience: *patience,
+            sprt: *sprt,
         }
     }
 
@@ -116,41 +91,33 @@ impl<E: Entrant<B>, B: PlayableBoard> ContestPlan<E, B> {
         found: &mut dyn FnMut(usize, usize),
     ) -> Result<Prepared<E, B>, PlanError> {
         let opened = file.map(|path| MatchFile::open(path, &self.terms())).transpose()?;
-        let Self { contestants, openings: source, pairs, seed, patience, sprt, least_pairs, concurrency } = self;
-        let (mut file, kept, kept_pairs, done, was_torn) = match opened {
-            Some(opened) => (Some(opened.file), opened.openings, opened.pairs, opened.games, opened.was_torn),
-            None => (None, None, pairs, Vec::new(), false),
+        let Self { mut contest, recipe } = self;
+        let is_found = recipe.is_some();
+        let openings = || match recipe {
+            Some(recipe) => find(recipe, contest.seed, contest.pairs, stop, found),
+            None => Ok(contest.openings.clone()),
         };
-        let openings = match (kept, source) {
-            (Some(openings), _) if kept_pairs == pairs => openings,
-            (Some(mut openings), source) => {
-                let more = match source {
-                    // Given openings are repeated.
-                    OpeningSource::Given(_) => Vec::new(),
-                    // The first openings do not depend on how many are asked for.
-                    OpeningSource::Found(recipe) => {
-                        find(recipe, seed, pairs, stop, found)?.split_off(openings.len().min(pairs as usize))
-                    }
-                };
-                if let Some(file) = &mut file {
-                    file.extend(&more)?;
-                }
-                openings.extend(more);
-                openings
+        let Some(Opened { mut file, openings: kept, pairs: kept_pairs, games, was_torn }) = opened else {
+            contest.openings = openings()?;
+            return Ok(Prepared { contest, file: None, done: Vec::new(), was_torn: false });
+        };
+        contest.openings = match kept {
+            Some(kept) if kept_pairs == contest.pairs => kept,
+            Some(mut kept) => {
+                // Given openings are repeated. The first openings found do not depend on how many are asked for.
+                let known = kept.len().min(contest.pairs as usize);
+                let more = if is_found { openings()?.split_off(known) } else { Vec::new() };
+                file.extend(&more)?;
+                kept.extend(more);
+                kept
             }
-            (None, source) => {
-                let openings = match source {
-                    OpeningSource::Given(openings) => openings,
-                    OpeningSource::Found(recipe) => find(recipe, seed, pairs, stop, found)?,
-                };
-                if let Some(file) = &mut file {
-                    file.begin(&openings)?;
-                }
+            None => {
+                let openings = openings()?;
+                file.begin(&openings)?;
                 openings
             }
         };
-        let contest = Contest { contestants, openings, pairs, seed, patience, sprt, least_pairs, concurrency };
-        Ok(Prepared { contest, file, done, was_torn })
+        Ok(Prepared { contest, file: Some(file), done: games, was_torn })
     }
 }
 
@@ -183,7 +150,7 @@ impl<E: Entrant<B>, B: Rules> Prepared<E, B> {
         self.play_by(&threads, &|_, _| Err("its players are only known here".into()), interrupt, observe)
     }
 
-    /// The same with somebody else who plays the games, and who is told of the contest by a definition.
+    /// The same with an executor for the games; the definition describes the contest for other machines.
     pub fn play_by(
         self,
         executor: &dyn Executor,

@@ -7,41 +7,37 @@ use crate::normal;
 
 /// The games between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Encounter {
-    /// The index of one player.
-    pub first: usize,
-    /// The index of the other player.
-    pub second: usize,
+pub(crate) struct Encounter {
+    pub(crate) first: usize,
+    pub(crate) second: usize,
     /// The points of the first player.
-    pub points: f64,
-    /// The number of games they played.
-    pub games: f64,
+    pub(crate) points: f64,
+    pub(crate) games: f64,
 }
 
-/// The rating of a player.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rating {
+pub(crate) struct Rating {
     /// The rating in Elo, relative to the mean of all players.
-    pub elo: f64,
+    pub(crate) elo: f64,
     /// The 95% margin of error.
-    pub margin: f64,
+    pub(crate) margin: f64,
 }
 
 /// The ratings of all players.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RatingList {
+pub(crate) struct RatingList {
     /// One for each player, in the order of their indices.
-    pub ratings: Vec<Rating>,
+    pub(crate) ratings: Vec<Rating>,
     /// Whether the results alone determine no finite ratings, because some players never took a point from the others:
     /// then every player gets a draw against a player with rating zero.
-    pub needed_draws: bool,
+    pub(crate) needed_draws: bool,
 }
 
 /// Elo per unit of log odds.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Rates players by their encounters; players without any get the mean rating, with infinite margin.
-pub fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
+pub(crate) fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
     let needed_draws = !is_connected(players, encounters);
     let mut strengths = vec![0.0; players];
     let mut current = likelihood(&strengths, encounters, needed_draws);
@@ -127,14 +123,11 @@ fn derivatives(strengths: &[f64], encounters: &[Encounter], with_draws: bool) ->
 /// Whether every player has taken points from every other, directly or through others: only then are the ratings finite
 /// (Ford 1957).
 fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
-    // Which player took points from which.
-    let steps: Vec<(usize, usize)> = encounters
-        .iter()
-        .flat_map(|&Encounter { first, second, points, games }| {
-            [(points > 0.0).then_some((first, second)), (points < games).then_some((second, first))]
-        })
-        .flatten()
-        .collect();
+    // A player that took points, and the other.
+    let steps = encounters.iter().flat_map(|&Encounter { first, second, points, games }| {
+        [(points > 0.0).then_some((first, second)), (points < games).then_some((second, first))]
+    });
+    let steps: Vec<(usize, usize)> = steps.flatten().collect();
     let back: Vec<(usize, usize)> = steps.iter().map(|&(winner, loser)| (loser, winner)).collect();
     players == 0 || [steps, back].iter().all(|steps| reaches_all(players, steps))
 }

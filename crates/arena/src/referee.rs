@@ -1,4 +1,4 @@
-//! The referee of one game: asks the players in turn, keeps their clocks, and enforces the rules.
+//! The referee of one game: requests moves from the players in turn, keeps their clocks, and enforces the rules.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Default for Patience {
 /// much more.
 const MOVE_GRACE: Duration = Duration::from_millis(100);
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ending {
@@ -51,9 +51,9 @@ pub struct PlayedGame<B: Rules = Board> {
     pub game: Game<B>,
     /// Black's score: all squares for the winner if the game did not end on the board.
     pub score: Score,
-    /// How it ended.
+    /// The end of the game.
     pub ending: Ending,
-    /// Why the loser lost, if not on the board.
+    /// The reason why the loser lost, if not on the board.
     pub reason: Option<String>,
     /// The annotations of the moves after the opening.
     pub notes: Vec<MoveNote>,
@@ -73,11 +73,11 @@ pub struct MoveNote {
 /// One side of a game.
 pub(crate) struct Side<'a, B: Rules> {
     pub(crate) name: &'a str,
-    pub(crate) seat: &'a mut TimedPlayer<B>,
+    pub(crate) player: &'a mut TimedPlayer<B>,
     pub(crate) limits: Limits,
 }
 
-/// Why a game was not finished, without a fault of a player.
+/// Reason why a game was not finished, without a fault of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoGame {
     /// The match is interrupted.
@@ -98,12 +98,12 @@ pub(crate) fn play<B: Rules>(
     let mut notes = Vec::new();
     for color in [Color::Black, Color::White] {
         let side = &mut sides[color as usize];
-        if let Err(sentence) = side.seat.new_game(interrupt) {
+        if let Err(sentence) = side.player.new_game(interrupt) {
             if interrupt.is_set() {
                 return Err(NoGame::Interrupted);
             }
-            let fault = Fault { ending: Ending::Failed, reason: format!("{} did not begin: {sentence}", side.name) };
-            return Ok(forfeit(game, color, fault, notes, clocks));
+            let reason = format!("{} did not begin: {sentence}", side.name);
+            return Ok(forfeit(game, color, (Ending::Failed, reason), notes, clocks));
         }
     }
     while !game.is_over() {
@@ -121,19 +121,16 @@ pub(crate) fn play<B: Rules>(
     Ok(PlayedGame { game, score, ending: Ending::Played, reason: None, notes, time_left })
 }
 
-/// The fault by which a player lost a game.
-struct Fault {
-    ending: Ending,
-    reason: String,
-}
-
-/// Why there is no move.
+/// Reason why there is no move.
 enum Failure {
     Fault(Fault),
     NoGame(NoGame),
 }
 
-/// Asks for a move and plays it.
+/// The fault by which a player lost a game, and its description.
+type Fault = (Ending, String);
+
+/// Requests a move and plays it.
 fn one_move<B: Rules>(
     game: &mut Game<B>,
     side: &mut Side<'_, B>,
@@ -141,11 +138,11 @@ fn one_move<B: Rules>(
     patience: &Patience,
     interrupt: &Stop,
 ) -> Result<MoveNote, Failure> {
-    let Side { name, seat, limits } = side;
+    let Side { name, player, limits } = side;
     let limits = Limits { clock: *clock, ..*limits };
     let allowed = allowed_time(&limits, patience);
-    let fault = |ending, reason: String| Err(Failure::Fault(Fault { ending, reason }));
-    let (result, time) = match seat.ask(game, &limits, allowed, interrupt) {
+    let fault = |ending, reason: String| Err(Failure::Fault((ending, reason)));
+    let (result, time) = match player.choose(game, &limits, allowed, interrupt) {
         MoveReply::Interrupted => return Err(Failure::NoGame(NoGame::Interrupted)),
         MoveReply::Crash => return fault(Ending::Failed, format!("{name} failed: {CRASH}")),
         MoveReply::Silence => {
@@ -155,7 +152,7 @@ fn one_move<B: Rules>(
         MoveReply::Given(result, time) => (*result, time),
     };
     if time > allowed {
-        if seat.was_suspended() {
+        if player.was_suspended() {
             return Err(Failure::NoGame(NoGame::Suspended));
         }
         // The error of a program that had to be terminated says more than that it was late.
@@ -200,7 +197,7 @@ fn discs(choice: &Choice) -> Option<f64> {
 fn forfeit<B: Rules>(
     game: Game<B>,
     loser: Color,
-    fault: Fault,
+    (ending, reason): Fault,
     notes: Vec<MoveNote>,
     clocks: [Option<GameClock>; 2],
 ) -> PlayedGame<B> {
@@ -208,10 +205,10 @@ fn forfeit<B: Rules>(
     let all = Score::new(B::GEOMETRY.area() as i8);
     let score = if loser == Color::Black { -all } else { all };
     let time_left = clocks.map(|clock| clock.map(|clock| clock.remaining));
-    PlayedGame { game, score, ending: fault.ending, reason: Some(fault.reason), notes, time_left }
+    PlayedGame { game, score, ending, reason: Some(reason), notes, time_left }
 }
 
 /// The game of a player that could not be started.
 pub(crate) fn not_started<B: Rules>(opening: &Game<B>, loser: Color, reason: String) -> PlayedGame<B> {
-    forfeit(opening.clone(), loser, Fault { ending: Ending::Failed, reason }, Vec::new(), [None; 2])
+    forfeit(opening.clone(), loser, (Ending::Failed, reason), Vec::new(), [None; 2])
 }

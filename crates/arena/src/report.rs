@@ -49,7 +49,8 @@ pub struct MatchSummary {
     /// The sequential test.
     sprt: Option<SprtSummary>,
     /// Minimum time that each player had left at the end of a game; `null` without a clock.
-    least_time: [Option<f64>; 2],
+    #[serde(rename = "least_time")]
+    min_time: [Option<f64>; 2],
     /// Forfeited games.
     forfeits: Vec<ForfeitSummary>,
 }
@@ -134,7 +135,7 @@ impl MatchSummary {
                 bounds: test.bounds(),
                 decision: test.decision(&tally.pairs),
             }),
-            least_time: [0, 1].map(|player| standings.least_time(player)),
+            min_time: [0, 1].map(|player| standings.min_time(player)),
             forfeits: forfeits(names, standings.forfeits()),
         }
     }
@@ -176,7 +177,7 @@ impl MatchSummary {
                 "sequential test: log-likelihood ratio {log_likelihood_ratio:.2} between {low:.2} and {high:.2}: {verdict}"
             ));
         }
-        for (player, least) in self.players.iter().zip(self.least_time) {
+        for (player, least) in self.players.iter().zip(self.min_time) {
             if let Some(least) = least {
                 lines.push(format!("least time left for {player} at the end of a game: {:.0} ms", 1000.0 * least));
             }
@@ -267,7 +268,8 @@ struct RatingRow {
     /// Points against the others, in the order of this list; `null` against itself.
     against: Vec<Option<f64>>,
     /// Minimum time left at the end of a game; `null` without a clock.
-    least_time: Option<f64>,
+    #[serde(rename = "least_time")]
+    min_time: Option<f64>,
 }
 
 impl TournamentSummary {
@@ -294,7 +296,7 @@ impl TournamentSummary {
                     .iter()
                     .map(|&other| (other != player).then(|| standings.tally(player, other).points()))
                     .collect(),
-                least_time: standings.least_time(player),
+                min_time: standings.min_time(player),
             }
         };
         let ratings = order.iter().map(row).collect();

@@ -14,7 +14,7 @@ use crate::standings::Standings;
 #[derive(Clone, Debug)]
 pub struct Sequence {
     sprt: Option<Sprt>,
-    least_pairs: u64,
+    min_pairs: u64,
     standings: Standings,
     /// Games that ended before one with a lower number.
     waiting: HashMap<u64, GameLine>,
@@ -23,13 +23,13 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// No games yet. The test, if there is one and there are two players, decides after `least_pairs` pairs at the
+    /// No games yet. The test, if there is one and there are two players, decides after `min_pairs` pairs at the
     /// earliest.
-    pub fn new(schedule: Schedule, sprt: Option<Sprt>, least_pairs: u32) -> Self {
+    pub fn new(schedule: Schedule, sprt: Option<Sprt>, min_pairs: u32) -> Self {
         let sprt = sprt.filter(|_| schedule.players == 2);
         let standings = Standings::new(schedule);
-        let least_pairs = least_pairs.into();
-        Self { sprt, least_pairs, standings, waiting: HashMap::new(), due: 1, decision: Decision::Open }
+        let min_pairs = min_pairs.into();
+        Self { sprt, min_pairs, standings, waiting: HashMap::new(), due: 1, decision: Decision::Open }
     }
 
     /// Adds a game that has ended; it counts when all games before it have ended.
@@ -42,7 +42,7 @@ impl Sequence {
             self.due += 1;
             let pairs = self.standings.tally(0, 1).pairs;
             if let Some(sprt) = self.sprt
-                && pairs.count() >= self.least_pairs
+                && pairs.count() >= self.min_pairs
             {
                 self.decision = sprt.decision(&pairs);
             }

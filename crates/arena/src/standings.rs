@@ -1,6 +1,6 @@
 //! The standings: the accumulated results of a match.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::match_file::GameLine;
 use crate::pairs::Pairs;
@@ -19,7 +19,7 @@ pub struct Tally {
     pub discs: i64,
     /// The sum of their squares.
     pub squared_discs: u64,
-    /// How many games ended on the board.
+    /// The number of games that ended on the board.
     pub on_board: u64,
     /// The pairs of which both games have ended.
     pub pairs: Pairs,
@@ -57,7 +57,7 @@ impl Tally {
         }
         let mean = self.discs as f64 / count;
         let variance = (self.squared_discs as f64 / count - mean * mean).max(0.0);
-        Some((mean, super::normal::DEVIATIONS_OF_95_PERCENT * (variance / count).sqrt()))
+        Some((mean, crate::normal::DEVIATIONS_OF_95_PERCENT * (variance / count).sqrt()))
     }
 
     /// The same games from the other player's point of view.
@@ -93,8 +93,6 @@ pub struct Forfeit {
     pub game: u64,
     /// The index of the player.
     pub player: usize,
-    /// How it ended.
-    pub ending: Ending,
     /// The reason.
     pub reason: String,
 }
@@ -107,7 +105,7 @@ pub struct Standings {
     /// The half points of the first player in pairs of which one game has ended.
     open_pairs: HashMap<u64, usize>,
     forfeits: Vec<Forfeit>,
-    least_time: Vec<Option<f64>>,
+    min_time: Vec<Option<f64>>,
 }
 
 impl Standings {
@@ -118,7 +116,7 @@ impl Standings {
             tallies: HashMap::new(),
             open_pairs: HashMap::new(),
             forfeits: Vec::new(),
-            least_time: vec![None; schedule.players],
+            min_time: vec![None; schedule.players],
         }
     }
 
@@ -132,21 +130,16 @@ impl Standings {
         tally.add(first_is_black, half_points, (line.ending == Ending::Played).then_some(score));
         match self.open_pairs.remove(&(number / 2)) {
             Some(other) => tally.pairs.add(half_points + other),
-            None => {
-                self.open_pairs.insert(number / 2, half_points);
-            }
+            None => drop(self.open_pairs.insert(number / 2, half_points)),
         }
         for (side, left) in line.time_left.unwrap_or_default().into_iter().enumerate() {
-            let least = &mut self.least_time[fixture.colors()[side]];
-            *least = match (*least, left) {
-                (Some(least), Some(left)) => Some(f64::min(least, left)),
-                (least, left) => least.or(left),
-            };
+            let min = &mut self.min_time[fixture.colors()[side]];
+            *min = [*min, left].into_iter().flatten().reduce(f64::min);
         }
         if line.ending != Ending::Played {
             let player = fixture.colors()[usize::from(line.score > 0)];
             let reason = line.reason.clone().unwrap_or_default();
-            self.forfeits.push(Forfeit { game: line.game, player, ending: line.ending, reason });
+            self.forfeits.push(Forfeit { game: line.game, player, reason });
         }
     }
 
@@ -160,15 +153,14 @@ impl Standings {
 
     /// All games of a player, from its point of view.
     pub fn tally_of(&self, player: usize) -> Tally {
+        fn add<const N: usize>(counts: &mut [u64; N], more: [u64; N]) {
+            counts.iter_mut().zip(more).for_each(|(count, more)| *count += more);
+        }
         let others = (0..self.schedule.players).filter(|&other| other != player);
         others.map(|other| self.tally(player, other)).fold(Tally::default(), |mut sum, tally| {
-            for index in 0..3 {
-                sum.with_black[index] += tally.with_black[index];
-                sum.with_white[index] += tally.with_white[index];
-            }
-            for (count, more) in sum.pairs.counts.iter_mut().zip(tally.pairs.counts) {
-                *count += more;
-            }
+            add(&mut sum.with_black, tally.with_black);
+            add(&mut sum.with_white, tally.with_white);
+            add(&mut sum.pairs.counts, tally.pairs.counts);
             sum.discs += tally.discs;
             sum.squared_discs += tally.squared_discs;
             sum.on_board += tally.on_board;
@@ -176,17 +168,17 @@ impl Standings {
         })
     }
 
-    /// The ratings of all players.
-    pub fn ratings(&self) -> RatingList {
-        let mut encounters: Vec<Encounter> = Vec::new();
-        for first in 0..self.schedule.players {
-            for second in first + 1..self.schedule.players {
-                let tally = self.tally(first, second);
-                let (points, games) = (tally.points(), tally.games() as f64);
-                encounters.push(Encounter { first, second, points, games });
-            }
-        }
-        encounters.retain(|encounter| encounter.games > 0.0);
+    pub(crate) fn ratings(&self) -> RatingList {
+        let tallies: BTreeMap<_, _> = self.tallies.iter().collect();
+        let encounters: Vec<Encounter> = tallies
+            .into_iter()
+            .map(|(&(first, second), tally)| Encounter {
+                first,
+                second,
+                points: tally.points(),
+                games: tally.games() as f64,
+            })
+            .collect();
         ratings::rate(self.schedule.players, &encounters)
     }
 
@@ -195,19 +187,14 @@ impl Standings {
         self.tallies.values().map(Tally::games).sum()
     }
 
-    /// The schedule that is played.
-    pub fn schedule(&self) -> Schedule {
-        self.schedule
-    }
-
     /// The games that were lost by a fault, in the order in which they ended.
     pub fn forfeits(&self) -> &[Forfeit] {
         &self.forfeits
     }
 
     /// The minimum time, in seconds, that a player had on its clock at the end of a game.
-    pub fn least_time(&self, player: usize) -> Option<f64> {
-        self.least_time[player]
+    pub fn min_time(&self, player: usize) -> Option<f64> {
+        self.min_time[player]
     }
 }
 
@@ -239,7 +226,7 @@ mod tests {
         assert_eq!(tally.average_discs().map(|(mean, _)| mean), Some(2.0));
         let [forfeit] = standings.forfeits() else { panic!("one forfeit") };
         assert_eq!((forfeit.game, forfeit.player, forfeit.reason.as_str()), (6, 0, "it fell asleep"));
-        assert_eq!((standings.least_time(0), standings.least_time(1)), (Some(0.5), Some(0.5)));
+        assert_eq!((standings.min_time(0), standings.min_time(1)), (Some(0.5), Some(0.5)));
     }
 
     #[test]

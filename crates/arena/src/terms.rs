@@ -26,7 +26,7 @@ pub struct Terms {
     /// The name of the board; files say nothing of the standard one.
     #[serde(default = "standard_board", skip_serializing_if = "is_standard")]
     pub board: String,
-    /// Where the openings come from.
+    /// The source of the openings.
     pub openings: OpeningTerms,
     /// The tolerances of the referee.
     pub patience: Patience,
@@ -34,12 +34,10 @@ pub struct Terms {
     pub sprt: Option<Sprt>,
 }
 
-/// The name of the board of 8x8 squares.
-pub(crate) fn standard_board() -> String {
+fn standard_board() -> String {
     Board::GEOMETRY.name.to_owned()
 }
 
-/// Whether this is the name of that board.
 fn is_standard(board: &str) -> bool {
     board == Board::GEOMETRY.name
 }
@@ -59,7 +57,7 @@ pub struct PlayerTerms {
 }
 
 impl PlayerTerms {
-    /// Those of a player under limits.
+    /// The terms of a player under limits.
     pub fn new(name: String, player: PlayerId, limits: Limits) -> Self {
         let level = limits.level.or(player.default_level().filter(|_| limits == Limits::default()));
         let is_weak = player.has_weak_levels() && level.is_some_and(Level::is_weak);
@@ -120,16 +118,18 @@ impl PlayerId {
     }
 }
 
-/// Where the openings come from.
+/// The source of the openings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OpeningTerms {
     /// Found by our own search, with the seed of the match.
     Found {
         /// The minimum number of moves.
-        least_plies: u32,
+        #[serde(rename = "least_plies")]
+        min_plies: u32,
         /// The maximum number of moves.
-        most_plies: u32,
+        #[serde(rename = "most_plies")]
+        max_plies: u32,
         /// The largest evaluation for either side, in hundredths of a disc.
         within: i32,
         /// The search depth for that evaluation.
@@ -138,9 +138,11 @@ pub enum OpeningTerms {
     /// Random moves with the seed of the match, not judged.
     Random {
         /// The minimum number of moves.
-        least_plies: u32,
+        #[serde(rename = "least_plies")]
+        min_plies: u32,
         /// The maximum number of moves.
-        most_plies: u32,
+        #[serde(rename = "most_plies")]
+        max_plies: u32,
     },
     /// Given.
     Given {
@@ -155,10 +157,10 @@ pub enum OpeningTerms {
 impl OpeningTerms {
     /// The terms for openings found with this recipe.
     pub fn found(recipe: &OpeningRecipe) -> Self {
-        let (least_plies, most_plies) = recipe.plies.clone().into_inner();
+        let (min_plies, max_plies) = recipe.plies.clone().into_inner();
         match recipe.balance {
-            Some(Balance { within, depth }) => Self::Found { least_plies, most_plies, within, depth },
-            None => Self::Random { least_plies, most_plies },
+            Some(Balance { within, depth }) => Self::Found { min_plies, max_plies, within, depth },
+            None => Self::Random { min_plies, max_plies },
         }
     }
 
@@ -172,14 +174,13 @@ impl OpeningTerms {
 impl Terms {
     /// The first difference from the expected terms, apart from the length of the match.
     pub(crate) fn difference(&self, expected: &Self) -> Option<Difference> {
-        if self.board != expected.board {
-            let [found, expected] = [self, expected].map(|terms| terms.board.clone());
-            return Some(Difference { field: "board".to_owned(), found, expected });
-        }
-        let count = |terms: &Self| terms.players.len();
-        if count(self) != count(expected) {
-            let [found, expected] = [self, expected].map(|terms| count(terms).to_string());
-            return Some(Difference { field: "number of players".to_owned(), found, expected });
+        let fields: [(&str, fn(&Self) -> String); 2] =
+            [("board", |terms| terms.board.clone()), ("number of players", |terms| terms.players.len().to_string())];
+        for (field, value) in fields {
+            let (field, found, expected) = (field.to_owned(), value(self), value(expected));
+            if found != expected {
+                return Some(Difference { field, found, expected });
+            }
         }
         let fingerprint = |terms: &Self| Fingerprint::of(&Self { pairs: 0, ..terms.clone() });
         fingerprint(self).difference(&fingerprint(expected))

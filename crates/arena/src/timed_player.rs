@@ -1,4 +1,4 @@
-//! A seat: a player in its own thread, with time limits on every answer, so that no player can hold up a match.
+//! A player in its own thread, with time limits on every answer, so that no player can hold up a match.
 
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
@@ -13,7 +13,7 @@ pub(crate) const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// The maximum time to answer after a stop request; a player that needs longer is abandoned.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a waiting seat checks whether the match is interrupted.
+/// Interval at which a waiting referee checks whether the match is interrupted.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Two looks that are further apart than a wait by this much mean that the machine or this process was suspended: no
@@ -39,9 +39,9 @@ const TASK: u64 = 1;
 pub(crate) enum MoveReply {
     /// A move or an error, after this time.
     Given(Box<Result<Choice, PlayerError>>, Duration),
-    /// No answer even after a stop request: the seat can no longer be used.
+    /// No answer even after a stop request: the player can no longer be used.
     Silence,
-    /// The player's thread panicked: the seat can no longer be used.
+    /// The player's thread panicked: the player can no longer be used.
     Crash,
     /// The match was interrupted.
     Interrupted,
@@ -64,12 +64,12 @@ impl<B: Rules> TimedPlayer<B> {
             }
         })
         .map_err(|error| format!("cannot start a thread: {error}"))?;
-        let mut seat = Self { thread: Some(thread), replies, to_begin, watch: SuspensionWatch::start() };
-        seat.wait_until_ready(interrupt)?;
-        Ok(seat)
+        let mut player = Self { thread: Some(thread), replies, to_begin, watch: SuspensionWatch::start() };
+        player.wait_until_ready(interrupt)?;
+        Ok(player)
     }
 
-    /// Tells the player that a new game begins.
+    /// Begins a new game.
     pub(crate) fn new_game(&mut self, interrupt: &Stop) -> Result<(), String> {
         if let Some(thread) = &mut self.thread {
             thread.new_game(TASK);
@@ -80,32 +80,22 @@ impl<B: Rules> TimedPlayer<B> {
     fn wait_until_ready(&mut self, interrupt: &Stop) -> Result<(), String> {
         self.watch = SuspensionWatch::start();
         let mut deadline = Moment::now().after(self.to_begin);
-        loop {
+        let reason = loop {
             match self.next_reply(&mut deadline, interrupt) {
-                Ok(PlayerMessage::Ready(_, Err(PlayerError::Panicked { .. }))) => {
-                    self.give_up();
-                    return Err(CRASH.to_owned());
-                }
+                Ok(PlayerMessage::Ready(_, Err(PlayerError::Panicked { .. }))) => break CRASH.to_owned(),
                 Ok(PlayerMessage::Ready(_, result)) => return result.map_err(|error| error.to_string()),
                 Ok(_) => {}
-                Err(Trouble::Interrupted) => {
-                    self.give_up();
-                    return Err("interrupted".to_owned());
-                }
-                Err(Trouble::Late) => {
-                    self.give_up();
-                    return Err(format!("not ready after {:?}", self.to_begin));
-                }
-                Err(Trouble::Crash) => {
-                    self.give_up();
-                    return Err(CRASH.to_owned());
-                }
+                Err(NoReply::Interrupted) => break "interrupted".to_owned(),
+                Err(NoReply::Late) => break format!("not ready after {:?}", self.to_begin),
+                Err(NoReply::Crash) => break CRASH.to_owned(),
             }
-        }
+        };
+        self.give_up();
+        Err(reason)
     }
 
-    /// Asks for a move; after `allowed` the player is told to stop.
-    pub(crate) fn ask(&mut self, game: &Game<B>, limits: &Limits, allowed: Duration, interrupt: &Stop) -> MoveReply {
+    /// Requests a move; after `allowed` a stop request follows.
+    pub(crate) fn choose(&mut self, game: &Game<B>, limits: &Limits, allowed: Duration, interrupt: &Stop) -> MoveReply {
         // Before the player's clock runs: this thread may have to wait for a processor as soon as that one has work.
         self.watch = SuspensionWatch::start();
         if let Some(thread) = &mut self.thread {
@@ -119,23 +109,19 @@ impl<B: Rules> TimedPlayer<B> {
             let never = Stop::new();
             match self.next_reply(&mut deadline, if is_interrupted { &never } else { interrupt }) {
                 Ok(PlayerMessage::Started(_, start)) => deadline = start.after(allowed + self.watch.suspended),
-                Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) => {
+                Ok(PlayerMessage::Chosen(_, Err(PlayerError::Panicked { .. }), _)) | Err(NoReply::Crash) => {
                     self.give_up();
                     return MoveReply::Crash;
                 }
                 Ok(PlayerMessage::Chosen(..)) if is_interrupted => return MoveReply::Interrupted,
                 Ok(PlayerMessage::Chosen(_, result, time)) => return MoveReply::Given(Box::new(result), time),
                 Ok(_) => {}
-                Err(Trouble::Crash) => {
-                    self.give_up();
-                    return MoveReply::Crash;
-                }
-                Err(Trouble::Late) if is_stopped => {
+                Err(NoReply::Late) if is_stopped => {
                     self.give_up();
                     return if is_interrupted { MoveReply::Interrupted } else { MoveReply::Silence };
                 }
-                Err(trouble) => {
-                    is_interrupted = matches!(trouble, Trouble::Interrupted);
+                Err(reason) => {
+                    is_interrupted = matches!(reason, NoReply::Interrupted);
                     is_stopped = true;
                     if let Some(thread) = &self.thread {
                         thread.stop();
@@ -151,7 +137,6 @@ impl<B: Rules> TimedPlayer<B> {
         !self.watch.suspended.is_zero()
     }
 
-    /// Whether the player can be asked again.
     pub(crate) fn is_usable(&self) -> bool {
         self.thread.is_some()
     }
@@ -162,7 +147,7 @@ impl<B: Rules> TimedPlayer<B> {
     }
 
     /// Waits for a reply until the deadline, which is extended by the time this process was suspended.
-    fn next_reply(&mut self, deadline: &mut Moment, interrupt: &Stop) -> Result<PlayerMessage, Trouble> {
+    fn next_reply(&mut self, deadline: &mut Moment, interrupt: &Stop) -> Result<PlayerMessage, NoReply> {
         loop {
             let left = deadline.since(Moment::now());
             let wait = left.min(POLL_INTERVAL);
@@ -171,10 +156,10 @@ impl<B: Rules> TimedPlayer<B> {
             *deadline = deadline.after(suspended);
             match reply {
                 Ok(reply) => return Ok(reply),
-                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Crash),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoReply::Crash),
                 Err(RecvTimeoutError::Timeout) if !suspended.is_zero() => {}
-                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Trouble::Late),
-                Err(RecvTimeoutError::Timeout) if interrupt.is_set() => return Err(Trouble::Interrupted),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(NoReply::Late),
+                Err(RecvTimeoutError::Timeout) if interrupt.is_set() => return Err(NoReply::Interrupted),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -208,7 +193,8 @@ impl SuspensionWatch {
 /// The message for a player whose thread panicked.
 pub(crate) const CRASH: &str = "it crashed";
 
-enum Trouble {
+/// Reason why there is no reply.
+enum NoReply {
     Late,
     Crash,
     Interrupted,

@@ -3,9 +3,7 @@
 use othello::{Game, Position, Square};
 
 use super::{ExperimentError, Setup};
-use arena::{
-    Conclusion, ContestPlan, Contestant, Entrant, GameLine, Interval, OpeningSource, Patience, Standings, Tally,
-};
+use arena::{Conclusion, Contest, ContestPlan, Contestant, Entrant, GameLine, Interval, Standings, Tally};
 use storage::Fingerprint;
 
 /// Openings of eight moves, each even within a disc.
@@ -70,16 +68,9 @@ impl Setup<'_> {
     ) -> Result<Standings, ExperimentError> {
         let who = contestants.iter().map(|contestant| contestant.name.clone()).collect::<Vec<_>>().join(" - ");
         let failed = |reason: String| ExperimentError::Player { player: who.clone(), reason };
-        let plan = ContestPlan {
-            contestants,
-            openings: OpeningSource::Given(openings),
-            pairs,
-            seed: self.seed,
-            patience: Patience::default(),
-            sprt: None,
-            least_pairs: 0,
-            concurrency: self.threads,
-        };
+        let contest = Contest::new(contestants, openings, pairs);
+        let plan =
+            ContestPlan { contest: Contest { seed: self.seed, concurrency: self.threads, ..contest }, recipe: None };
         // Two matches have the same games only if their terms are equal.
         let key = format!("{who} {:08x}", Fingerprint::of(&plan.terms()).checksum());
         let contest = plan.prepare(None, self.stop, &mut |_, _| {}).map_err(|error| failed(error.to_string()))?.contest;

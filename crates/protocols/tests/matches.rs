@@ -18,23 +18,11 @@ fn fake(protocol: &str, habit: &str) -> PlayerNotation {
 /// Two pairs of games of a program with a habit against a player without faults.
 fn contest(protocol: &str, habit: &str, move_limit: Duration) -> Contest {
     let notations = [fake(protocol, habit), "random".parse().expect("a player")];
-    Contest {
-        contestants: arena::contestants::<Board>(
-            &Arc::new(Registry::core()),
-            &notations,
-            &Limits::default(),
-            SearchOptions::default(),
-            None,
-        )
-        .expect("two players"),
-        openings: ["f5d6c3d3", "f5f6e6f4"].map(|moves| transcript::parse(moves).expect("an opening")).to_vec(),
-        pairs: 2,
-        seed: 1,
-        patience: Patience { move_limit, ..Patience::default() },
-        sprt: None,
-        least_pairs: 0,
-        concurrency: 1,
-    }
+    let (registry, search) = (Arc::new(Registry::core()), SearchOptions::default());
+    let contestants = arena::contestants::<Board>(&registry, &notations, &Limits::default(), search, None);
+    let openings = ["f5d6c3d3", "f5f6e6f4"].map(|moves| transcript::parse(moves).expect("an opening"));
+    let patience = Patience { move_limit, ..Patience::default() };
+    Contest { patience, ..Contest::new(contestants.expect("two players"), openings.to_vec(), 2) }
 }
 
 /// Two pairs of games of a program against a player without faults: the program, started again for each, loses every game

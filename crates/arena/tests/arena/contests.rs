@@ -6,15 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use arena::openings::OpeningRecipe;
-use arena::{
-    Conclusion, Contest, ContestPlan, Entrant, GameLine, OpeningSource, Patience, PlayerSpec, RegisteredPlayer, Sprt,
-};
+use arena::{Conclusion, Contest, ContestPlan, Entrant, GameLine, Patience, PlayerSpec, RegisteredPlayer, Sprt};
 use engine::{Limits, Stop};
 use othello::{Board, CutBoard, Game, Rules};
 use players::{PlayableBoard, Registry, SearchOptions, test_support};
 use records::transcript;
 
-use crate::players::{FakeEntrant, Habit, contest, contestant, gist, openings};
+use crate::players::{FakeEntrant, Habit, against_honest, contest, contestant, gist, openings};
 
 fn registry() -> Arc<Registry> {
     Arc::new(Registry::new(vec![test_support::program()]).expect("different names"))
@@ -57,14 +55,12 @@ fn a_contest_read_from_json_plays_the_games_of_the_one_that_was_written() {
     let mut openings = openings();
     openings[1] = Game::from_position(set_up);
     let contest = Contest {
-        contestants: contestants.expect("players"),
-        openings,
-        pairs: 3,
         seed: 5,
         patience: Patience { move_limit: Duration::from_millis(12_345), ..Patience::default() },
         sprt: Some(Sprt::new(-3.0, 4.5, 0.05, 0.1).expect("bounds")),
-        least_pairs: 2,
+        min_pairs: 2,
         concurrency: 2,
+        ..Contest::new(contestants.expect("players"), openings, 3)
     };
     let json = serde_json::to_string(&contest).expect("JSON");
     let again: Contest<PlayerSpec> = serde_json::from_str(&json).expect("a contest");
@@ -92,13 +88,7 @@ fn every_game_begins_with_its_opening_and_is_played_with_both_colors() {
 
 #[test]
 fn a_sequential_test_ends_the_match_and_stays_decided() {
-    let mut contest = contest(
-        vec![
-            contestant("cheat", Habit::Illegal, Limits::default()),
-            contestant("honest", Habit::Honest, Limits::default()),
-        ],
-        500,
-    );
+    let mut contest = contest(against_honest("cheat", Habit::Illegal, Limits::default()), 500);
     contest.sprt = Some(Sprt::new(0.0, 100.0, 0.05, 0.05).expect("bounds"));
     let mut lines = Vec::new();
     let (standings, conclusion) =
@@ -129,23 +119,19 @@ fn an_interruption_ends_a_contest_promptly_and_it_can_be_resumed() {
     assert_eq!(standings.games(), lines.len() as u64);
 }
 
-/// A tournament of three players on a board, with random openings, in this file.
-fn tournament<B: PlayableBoard>(path: &Path, pairs: u32, stopped_after: u64) -> (Vec<GameLine>, Conclusion) {
-    let names = ["random", "simple", "simple@historical"];
-    let notations: Vec<_> = names.map(|text| text.parse().expect("a player")).into();
+/// A contest of players on a board, with random openings.
+fn plan<B: PlayableBoard>(names: &[&str], pairs: u32) -> ContestPlan<RegisteredPlayer, B> {
+    let notations: Vec<_> = names.iter().map(|text| text.parse().expect("a player")).collect();
     let contestants =
         arena::contestants::<B>(&registry(), &notations, &Limits::default(), SearchOptions::default(), None);
-    let plan: ContestPlan<RegisteredPlayer, B> = ContestPlan {
-        contestants: contestants.expect("players"),
-        openings: OpeningSource::Found(OpeningRecipe::new::<B>(None, None, 1)),
-        pairs,
-        seed: 1,
-        patience: Patience::default(),
-        sprt: None,
-        least_pairs: 0,
-        concurrency: 1,
-    };
+    let contest = Contest::new(contestants.expect("players"), Vec::new(), pairs);
+    ContestPlan { contest, recipe: Some(OpeningRecipe::new::<B>(None, None, 1)) }
+}
+
+/// A tournament of three players on a board in this file.
+fn tournament<B: PlayableBoard>(path: &Path, stopped_after: u64) -> (Vec<GameLine>, Conclusion) {
     let stop = Stop::new();
+    let plan = plan::<B>(&["random", "simple", "simple@historical"], 3);
     let prepared = plan.prepare(Some(path), &stop, &mut |_, _| {}).expect("a contest");
     let played = prepared.play(&stop, &mut |_, standings| {
         if standings.games() == stopped_after {
@@ -172,15 +158,15 @@ fn is_played_and_resumed<B: PlayableBoard>() {
         };
         lines.iter().map(moves).collect()
     };
-    let (games, conclusion) = tournament::<B>(&whole, 3, u64::MAX);
+    let (games, conclusion) = tournament::<B>(&whole, u64::MAX);
     assert_eq!((games.len(), conclusion), (18, Conclusion::Complete));
     // Both colors of every opening are played, and the openings of the three pairs differ.
     let length = if B::GEOMETRY.side == 4 { 6 } else { 8 };
     let opening = |line: &GameLine| line.record_on::<B>().expect("a game").game.moves()[..length].to_vec();
     assert!(games.chunks(2).all(|pair| opening(&pair[0]) == opening(&pair[1]) && pair[0].black == pair[1].white));
     assert_ne!(opening(&games[0]), opening(&games[6]));
-    assert_eq!(tournament::<B>(&resumed, 3, 7).1, Conclusion::Interrupted);
-    let (again, conclusion) = tournament::<B>(&resumed, 3, u64::MAX);
+    assert_eq!(tournament::<B>(&resumed, 7).1, Conclusion::Interrupted);
+    let (again, conclusion) = tournament::<B>(&resumed, u64::MAX);
     assert_eq!((moves(&again), conclusion), (moves(&games), Conclusion::Complete));
     let names_board = fs::read_to_string(&whole).expect("the file").contains("\"board\":");
     assert_eq!(names_board, B::GEOMETRY != Board::GEOMETRY, "files of the standard board are as they were");
@@ -190,18 +176,8 @@ fn is_played_and_resumed<B: PlayableBoard>() {
 fn tournaments_are_played_and_resumed_on_every_board() {
     othello::on_every_board!(is_played_and_resumed);
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("whole-6x6.jsonl");
-    let contest = ["random", "random"].map(|text| text.parse().expect("a player"));
-    let contestants = |search| arena::contestants::<CutBoard>(&registry(), &contest, &Limits::default(), search, None);
-    let plan: ContestPlan<RegisteredPlayer, CutBoard> = ContestPlan {
-        contestants: contestants(SearchOptions::default()).expect("players"),
-        openings: OpeningSource::Found(OpeningRecipe::new::<CutBoard>(None, None, 1)),
-        pairs: 1,
-        seed: 1,
-        patience: Patience::default(),
-        sprt: None,
-        least_pairs: 0,
-        concurrency: 1,
-    };
-    let error = plan.prepare(Some(&path), &Stop::new(), &mut |_, _| {}).expect_err("a file of another board");
+    let error = plan::<CutBoard>(&["random", "random"], 1)
+        .prepare(Some(&path), &Stop::new(), &mut |_, _| {})
+        .expect_err("a file of another board");
     assert!(error.to_string().contains("its board is 6x6; expected cs221"), "{error}");
 }

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arena::{Contest, Contestant, Entrant, GameLine, MatchFile, Opened, OpeningTerms, PlayerTerms, Sprt, Terms};
+use arena::{Contest, ContestPlan, GameLine, MatchFile, Opened, Sprt, Terms};
 use engine::{Limits, Stop};
-use othello::{Board, Rules};
+use othello::Board;
 use storage::checked_line::with_checksum;
 
 use crate::players::{FakeEntrant, Habit, contest, contestant, gist};
@@ -15,16 +15,7 @@ fn two_players(pairs: u32) -> Contest<FakeEntrant> {
 }
 
 fn terms(contest: &Contest<FakeEntrant>) -> Terms {
-    let player = |one: &Contestant<FakeEntrant>| PlayerTerms::new(one.name.clone(), one.player.id(), one.limits);
-    Terms {
-        players: contest.contestants.iter().map(player).collect(),
-        pairs: contest.pairs,
-        seed: contest.seed,
-        board: Board::GEOMETRY.name.to_owned(),
-        openings: OpeningTerms::given(&contest.openings),
-        patience: contest.patience,
-        sprt: contest.sprt,
-    }
+    ContestPlan { contest: contest.clone(), recipe: None }.terms()
 }
 
 fn path(name: &str) -> PathBuf {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use arena::{Conclusion, Contestant, Ending, GameLine, Patience, Standings};
 use engine::{GameClock, Limits, Stop};
 
-use crate::players::{FakeEntrant, Habit, contest, contestant};
+use crate::players::{FakeEntrant, Habit, against_honest, contest, contestant};
 
 /// Plays a match of the hostile player, first, against an honest one.
 fn play(hostile: Contestant<FakeEntrant>, patience: Patience) -> (Vec<GameLine>, Standings) {
@@ -84,26 +84,20 @@ fn an_increment_and_enough_time_let_the_same_player_finish() {
     let slow = contestant("slow", Habit::Slow(Duration::from_millis(2)), Limits::of_clock(clock));
     let (lines, standings) = play(slow, Patience::default());
     assert!(lines.iter().all(|line| line.ending == Ending::Played), "{lines:?}");
-    assert!(standings.least_time(0).is_some_and(|left| left > 1.0) && standings.least_time(1).is_none());
+    assert!(standings.min_time(0).is_some_and(|left| left > 1.0) && standings.min_time(1).is_none());
 }
 
 #[test]
 fn a_player_that_cannot_begin_loses_all_its_games_unless_it_never_could() {
     // At the very beginning it is a mistake in the command, not a lost game.
-    let contestants = vec![
-        contestant("fake", Habit::NotReady, Limits::default()),
-        contestant("honest", Habit::Honest, Limits::default()),
-    ];
+    let contestants = against_honest("fake", Habit::NotReady, Limits::default());
     let error = contest(contestants, 1).run(&[], None, &Stop::new(), &mut |_, _| {}).expect_err("not ready");
     assert_eq!(error.to_string(), "fake cannot play: fake failed: it has lost its weights");
 }
 
 #[test]
 fn a_player_may_take_as_long_to_start_as_the_match_waits_for_a_move() {
-    let contestants = vec![
-        contestant("absent", Habit::NeverThere, Limits::default()),
-        contestant("honest", Habit::Honest, Limits::default()),
-    ];
+    let contestants = against_honest("absent", Habit::NeverThere, Limits::default());
     let mut contest = contest(contestants, 1);
     contest.patience = patience(45_000);
     let error = contest.run(&[], None, &Stop::new(), &mut |_, _| {}).expect_err("not there");
@@ -119,9 +113,7 @@ fn a_player_that_panics_loses_and_the_match_continues() {
 #[test]
 fn a_player_that_ignores_the_stop_request_is_abandoned() {
     let clock = Limits::of_clock(GameClock::new(Duration::from_millis(30)));
-    let deaf = contestant("deaf", Habit::Deaf, clock);
-    let honest = contestant("honest", Habit::Honest, Limits::default());
-    let mut contest = contest(vec![deaf, honest], 1);
+    let mut contest = contest(against_honest("deaf", Habit::Deaf, clock), 1);
     // Both games in parallel: each of them waits ten seconds for an answer.
     contest.concurrency = 2;
     let mut reasons = Vec::new();
@@ -129,9 +121,7 @@ fn a_player_that_ignores_the_stop_request_is_abandoned() {
         contest.run(&[], None, &Stop::new(), &mut |line, _| reasons.extend(line.reason.clone())).expect("a match");
     assert_eq!(standings.tally(0, 1).results(), [0, 0, 2]);
     for reason in reasons {
-        assert!(
-            reason.starts_with("deaf hung: it gave no answer within 40ms, nor when it was told to stop"),
-            "{reason}"
-        );
+        let expected = "deaf hung: it gave no answer within 40ms, nor when it was told to stop";
+        assert!(reason.starts_with(expected), "{reason}");
     }
 }

@@ -3,12 +3,12 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arena::{Contest, Contestant, Entrant, GameLine, Patience, PlayerId};
+use arena::{Contest, Contestant, Entrant, GameLine, PlayerId};
 use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Game, Rules, Square, squares};
 use records::transcript;
 
-/// What a player does when it is asked for a move.
+/// The behavior of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Habit {
     /// Plays a random legal move.
@@ -34,13 +34,10 @@ pub(crate) enum Habit {
 /// How to create a test player.
 #[derive(Clone, Debug)]
 pub(crate) struct FakeEntrant {
-    /// Distinguishes it from others.
     pub(crate) name: String,
     habit: Habit,
-    /// Whether it is reused for the next game.
     pub(crate) is_reused: bool,
-    /// Time limit for its start.
-    pub(crate) patience: Duration,
+    patience: Duration,
 }
 
 impl Entrant for FakeEntrant {
@@ -64,7 +61,7 @@ impl Entrant for FakeEntrant {
     }
 }
 
-pub(crate) struct Fake {
+struct Fake {
     habit: Habit,
     random: u64,
     asked: u32,
@@ -132,7 +129,11 @@ fn failed(reason: &str) -> PlayerError {
     PlayerError::Failed { player: "fake".to_owned(), reason: reason.to_owned() }
 }
 
-/// A contestant with this behavior.
+/// A player with this name, habit and limits, and an honest one.
+pub(crate) fn against_honest(name: &str, habit: Habit, limits: Limits) -> Vec<Contestant<FakeEntrant>> {
+    vec![contestant(name, habit, limits), contestant("honest", Habit::Honest, Limits::default())]
+}
+
 pub(crate) fn contestant(name: &str, habit: Habit, limits: Limits) -> Contestant<FakeEntrant> {
     let player = FakeEntrant { name: name.to_owned(), habit, is_reused: false, patience: Duration::ZERO };
     Contestant { name: name.to_owned(), player, limits }
@@ -149,23 +150,12 @@ pub(crate) fn gist(lines: &[GameLine]) -> Vec<(u64, String, String, String, i32)
     games
 }
 
-/// Some openings.
 pub(crate) fn openings() -> Vec<Game> {
     ["f5d6c3d3", "f5f6e6f4", "d3c5f6f5", "e6f4d3c4", "c4e3f6e6"]
         .map(|text| transcript::parse(text).expect("an opening"))
         .to_vec()
 }
 
-/// A contest between these players, with this number of pairs of games.
 pub(crate) fn contest(contestants: Vec<Contestant<FakeEntrant>>, pairs: u32) -> Contest<FakeEntrant> {
-    Contest {
-        contestants,
-        openings: openings(),
-        pairs,
-        seed: 1,
-        patience: Patience::default(),
-        sprt: None,
-        least_pairs: 0,
-        concurrency: 1,
-    }
+    Contest::new(contestants, openings(), pairs)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Result;
-use arena::{ContestPlan, OpeningSource, Patience, Played, RegisteredPlayer, Sprt, Standings};
+use arena::{Contest, ContestPlan, Patience, Played, RegisteredPlayer, Sprt, Standings};
 use clap::Args;
 use engine::{GameClock, Level, Limits, Stop};
 use players::notation::{PlayerNotation, move_time};
@@ -214,19 +214,17 @@ impl ContestOptions {
         let default_limits = Limits { depth, selectivity: None, nodes, move_time, clock: time, level };
         let search = SearchOptions { threads, hash };
         let contestants = arena::contestants::<B>(registry, &players, &default_limits, search, Some(DEFAULT_LEVEL))?;
-        let openings = match &self.openings {
-            Some(path) => OpeningSource::Given(self.opening_options.read(path)?),
-            None => OpeningSource::Found(self.opening_options.recipe::<B>(self.seed)),
+        let (openings, recipe) = match &self.openings {
+            Some(path) => (self.opening_options.read(path)?, None),
+            None => (Vec::new(), Some(self.opening_options.recipe::<B>(self.seed))),
         };
-        Ok(ContestPlan {
-            contestants,
-            openings,
-            pairs: self.games / 2,
+        let contest = Contest {
             seed: self.seed,
             patience: Patience { grace: self.grace, move_limit: self.patience },
             sprt,
-            least_pairs: 0,
             concurrency: usize::from(self.concurrency),
-        })
+            ..Contest::new(contestants, openings, self.games / 2)
+        };
+        Ok(ContestPlan { contest, recipe })
     }
 }

@@ -96,7 +96,7 @@ impl Openings {
         // That nothing can be written is why the search for openings was ended, not an interruption.
         written?;
         match found {
-            Err(OpeningError::Interrupted { .. }) => Err(Interrupted.into()),
+            Err(OpeningError::Interrupted(_)) => Err(Interrupted.into()),
             found => Ok(found.map(drop)?),
         }
     }

@@ -33,7 +33,7 @@ pub(crate) fn prepare<E: Entrant<B>, B: PlayableBoard>(
     let prepared = plan.prepare(file, stop, &mut |found, count| live.show(&format!("opening {found} of {count}")));
     live.clear();
     let prepared = match prepared {
-        Err(PlanError::Openings(OpeningError::Interrupted { .. })) => return Err(Interrupted.into()),
+        Err(PlanError::Openings(OpeningError::Interrupted(_))) => return Err(Interrupted.into()),
         prepared => prepared?,
     };
     if prepared.was_torn {

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use arena::openings::{OpeningError, OpeningRecipe};
 use arena::{
-    Conclusion, ContestPlan, Contestant, GameLine, LearnedEntrant, OpeningSource, Patience, PlanError, Sequence, Sprt,
-    Standings,
+    Conclusion, Contest, ContestPlan, Contestant, GameLine, LearnedEntrant, PlanError, Sequence, Sprt, Standings,
 };
 use engine::{Limits, Stop};
 use evaluation::weights::Weights;
@@ -100,21 +99,20 @@ impl Gate {
         stop: &Stop,
         watch: &mut dyn FnMut(MatchEvent<'_>),
     ) -> Result<(MatchResult, Rating), LearnError> {
-        let least_pairs = self.least / 2;
-        let plan = ContestPlan {
-            contestants: candidates.map(|candidate| self.contestant(candidate)).into(),
-            openings: OpeningSource::Found(OpeningRecipe::standard(self.seed)),
-            pairs: self.games / 2,
+        let min_pairs = self.least / 2;
+        let contestants = candidates.map(|candidate| self.contestant(candidate)).into();
+        let contest = Contest {
             seed: self.seed,
-            patience: Patience::default(),
             sprt: Some(self.sprt),
-            least_pairs,
+            min_pairs,
             concurrency: self.concurrency.into(),
+            ..Contest::new(contestants, Vec::new(), self.games / 2)
         };
+        let plan = ContestPlan { contest, recipe: Some(OpeningRecipe::standard(self.seed)) };
         let prepared =
             plan.prepare(Some(file), stop, &mut |found, wanted| watch(MatchEvent::Opening { found, wanted }));
         let prepared = match prepared {
-            Err(PlanError::Openings(OpeningError::Interrupted { .. })) => return Err(LearnError::Interrupted),
+            Err(PlanError::Openings(OpeningError::Interrupted(_))) => return Err(LearnError::Interrupted),
             prepared => prepared?,
         };
         if prepared.was_torn {
@@ -122,7 +120,7 @@ impl Gate {
         }
         let total = prepared.contest.schedule().games();
         watch(MatchEvent::Ready { done: prepared.done.len(), total });
-        let mut sequence = Sequence::new(prepared.contest.schedule(), Some(self.sprt), least_pairs);
+        let mut sequence = Sequence::new(prepared.contest.schedule(), Some(self.sprt), min_pairs);
         let played = prepared.play(stop, &mut |line, standings| watch(MatchEvent::Game { line, standings, total }))?;
         if played.conclusion == Conclusion::Interrupted {
             return Err(LearnError::Interrupted);
