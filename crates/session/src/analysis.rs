@@ -16,17 +16,15 @@ use crate::view::{AnalysisView, JudgedView};
 pub(crate) struct Analysis<B: Rules> {
     /// The number of its last order.
     pub(crate) number: OrderNumber,
-    /// Whether more is to come.
     pub(crate) is_running: bool,
     start: Position<B>,
-    line: Vec<Square>,
+    pub(crate) line: Vec<Square>,
     /// The analyst with its level.
-    analyst: String,
+    pub(crate) analyst: String,
     found: GameAnalysis<B>,
 }
 
 impl<B: Rules> Analysis<B> {
-    /// An analysis of the whole line of a game, of which nothing is known yet.
     pub(crate) fn new(number: OrderNumber, game: &Game<B>, analyst: String) -> Self {
         let (start, line) = (game.start(), game.line());
         Self { number, is_running: true, start, line, analyst, found: GameAnalysis::new(Vec::new()) }
@@ -37,44 +35,28 @@ impl<B: Rules> Analysis<B> {
         self.is_running.then_some(Effect::Stop { number: self.number })
     }
 
-    /// Whether it is about the whole line of this game.
     pub(crate) fn is_of(&self, game: &Game<B>) -> bool {
         self.start == game.start() && self.line == game.line()
     }
 
-    /// The analyst with its level.
-    pub(crate) fn analyst(&self) -> &str {
-        &self.analyst
-    }
-
-    /// The moves of the analyzed game.
-    pub(crate) fn line(&self) -> &[Square] {
-        &self.line
-    }
-
-    /// Number of judged moves.
     pub(crate) fn judged(&self) -> usize {
         self.found.moves.len()
     }
 
-    /// Number of judged moves that gave something away.
     pub(crate) fn mistakes(&self) -> usize {
         (0..self.judged()).filter(|&index| self.found.mark(index).is_some()).count()
     }
 
-    /// Whether every move was judged.
     pub(crate) fn is_complete(&self) -> bool {
         self.judged() >= self.line.len()
     }
 
-    /// Adds the next move.
     pub(crate) fn add(&mut self, judged: JudgedMove<B>) {
         let mut moves = std::mem::replace(&mut self.found, GameAnalysis::new(Vec::new())).moves;
         moves.push(judged);
         self.found = GameAnalysis::new(moves);
     }
 
-    /// The report as a page for the browser.
     pub(crate) fn page(&self, record: &GameRecord<B>) -> String {
         let record = GameRecord { game: self.game(), ..record.clone() };
         let mut page = Page::default();
@@ -82,7 +64,7 @@ impl<B: Rules> Analysis<B> {
         page.html()
     }
 
-    /// As a window shows it beside a position of the game.
+    /// Content of a window beside a position of the game.
     pub(crate) fn view(&self, game: &Game<B>) -> AnalysisView {
         let record = GameRecord::new(self.game());
         let analysed = self.analysed(&record);

@@ -16,13 +16,11 @@ pub(crate) use players::opening_book::OpeningBook;
 use crate::study::BookPage;
 use crate::workbench::Resources;
 
-/// The content of a book for a position.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Result<BookPage> {
     reading::page(book, position)
 }
 
-/// The content of a book for a position.
 #[cfg(target_family = "wasm")]
 pub(crate) fn page<B: Rules>(book: &OpeningBook, _position: &Position<B>) -> Result<BookPage> {
     match *book {}
@@ -40,7 +38,6 @@ pub(crate) fn analyst<B: PlayableBoard>(choice: &AnalystChoice, resources: &Reso
     Ok(choice.analyst_with_book(&resources.registry, book.as_ref())?)
 }
 
-/// An analyst.
 #[cfg(target_family = "wasm")]
 pub(crate) fn analyst<B: PlayableBoard>(choice: &AnalystChoice, resources: &Resources) -> Result<Box<dyn Analyst<B>>> {
     Ok(choice.analyst(&resources.registry)?)
@@ -69,7 +66,6 @@ mod reading {
         perspective: othello::Color::Black,
     };
 
-    /// The content of a book for a position.
     pub(super) fn page<B: Rules>(book: &OpeningBook, position: &Position<B>) -> Result<BookPage> {
         let board: &dyn Any = &position.board;
         let board = board.downcast_ref::<Board>().context("opening books are for the 8x8 board only")?;

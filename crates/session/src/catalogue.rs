@@ -10,9 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::opponent::OwnLimits;
 
 /// The deepest search offered for players without levels; deeper ones take too long.
-const DEEPEST: u32 = 20;
+const MAX_DEPTH: u32 = 20;
 
-/// The player that has no levels.
 const RANDOM: &str = "random";
 
 /// Name of the person where players are listed, which can also be typed.
@@ -48,12 +47,7 @@ impl Sides {
 
     /// Whether a person plays Black and White.
     pub fn persons(self) -> [bool; 2] {
-        match self {
-            Sides::Black => [true, false],
-            Sides::White => [false, true],
-            Sides::Both => [true, true],
-            Sides::Neither => [false, false],
-        }
+        [matches!(self, Sides::Black | Sides::Both), matches!(self, Sides::White | Sides::Both)]
     }
 
     /// The choice in a word or two.
@@ -112,30 +106,26 @@ impl Catalogue {
     }
 
     /// The levels to choose from for a player, whole or half typed. The level at which it plays now, `present`, is
-    /// listed even if it is beyond the usual ones.
+    /// listed even if it is beyond those that are offered.
     pub fn levels(&self, text: &str, has_clock: bool, present: Option<Level>) -> Vec<Option<Level>> {
-        let usual = std::iter::once(None);
+        let default = std::iter::once(None);
         let is_whole = text.trim().parse::<PlayerNotation>().is_ok();
         match self.place_of(text).map(|place| self.players[place].name.as_str()) {
             None if !is_whole => Vec::new(),
-            Some(RANDOM) => usual.collect(),
+            Some(RANDOM) => default.collect(),
             Some(Engine::EMILIA) => {
                 let levels = Level::all().map(Some);
-                if has_clock { usual.chain(levels).collect() } else { levels.collect() }
+                if has_clock { default.chain(levels).collect() } else { levels.collect() }
             }
             _ => {
-                let present = match own_limits(text) {
-                    OwnLimits::Level(level) => Some(level),
-                    OwnLimits::None | OwnLimits::Others => present,
-                };
-                let depths = (1..=DEEPEST).map(Level::clamped);
-                let beyond = present.filter(|&level| level > Level::clamped(DEEPEST));
-                usual.chain(depths.chain(beyond).map(Some)).collect()
+                let depths = (1..=MAX_DEPTH).map(Level::clamped);
+                let beyond = own_level(text).or(present).filter(|&level| level > Level::clamped(MAX_DEPTH));
+                default.chain(depths.chain(beyond).map(Some)).collect()
             }
         }
     }
 
-    /// The same with what each level means.
+    /// The same with descriptions.
     pub fn listed_levels(&self, text: &str, has_clock: bool, present: Option<Level>) -> Vec<ListedLevel> {
         let levels = self.levels(text, has_clock, present).into_iter();
         levels.map(|level| ListedLevel { level, words: words_of_level(text, level, has_clock) }).collect()
@@ -144,18 +134,21 @@ impl Catalogue {
 
 /// Index of the first choice in a list of levels: the level of the notation, else this one, else the default.
 pub fn level_to_begin_with(levels: &[Option<Level>], text: &str, wanted: Option<Level>) -> usize {
-    let wanted = match own_limits(text) {
-        OwnLimits::Level(level) => Some(level),
-        OwnLimits::None | OwnLimits::Others => wanted,
-    };
     let friendly = PlayerOptions::friendly_level();
     let place = |level: Option<Level>| levels.iter().position(|&listed| listed == level);
-    place(wanted).or_else(|| place(friendly.filter(|_| is_emilia(text)))).unwrap_or(0)
+    place(own_level(text).or(wanted)).or_else(|| place(friendly.filter(|_| is_emilia(text)))).unwrap_or(0)
 }
 
 /// The limits that a notation, whole or half typed, sets for its player.
 pub fn own_limits(text: &str) -> OwnLimits {
     text.trim().parse().map_or(OwnLimits::None, |notation| OwnLimits::of(&notation))
+}
+
+fn own_level(text: &str) -> Option<Level> {
+    match own_limits(text) {
+        OwnLimits::Level(level) => Some(level),
+        OwnLimits::None | OwnLimits::Others => None,
+    }
 }
 
 /// Whether a notation, whole or half typed, is that of the player that has levels.
@@ -205,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_those_that_a_player_knows() {
+    fn levels_are_those_that_a_player_has() {
         let catalogue = Catalogue::of::<Board>(&registry());
         let levels = |text: &str, has_clock| catalogue.levels(text, has_clock, None);
         assert_eq!(levels("random", false), [None]);
         assert_eq!(levels("emilia", false), Level::all().map(Some).collect::<Vec<_>>());
         assert_eq!(levels("emilia@level=", true)[0], None, "half typed, and by the clock");
-        assert_eq!(levels("simple", false).len(), 1 + DEEPEST as usize);
+        assert_eq!(levels("simple", false).len(), 1 + MAX_DEPTH as usize);
         assert_eq!(catalogue.levels("simple", false, Level::new(40).ok()).last(), Some(&Level::new(40).ok()));
         assert_eq!(levels("gtp:", false), [], "not yet a player");
         let listed = catalogue.listed_levels("simple", false, None);

@@ -21,16 +21,14 @@ use othello::{BoardShape, Color};
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "a field without a comment is described by its variant")]
 pub enum Event {
     /// Time has passed, and nothing else has happened: clocks may have run out.
     Tick,
     /// The person has seen what was said; a question is answered with no.
     Dismiss,
     /// The person plays a move, for itself or for a paused engine.
-    Play {
-        /// The square.
-        square: String,
-    },
+    Play { square: String },
     /// A paused engine continues.
     Continue,
     /// The engine that thinks about its move waits.
@@ -38,32 +36,18 @@ pub enum Event {
     /// The engine that thinks about its move plays the best one that it knows.
     MoveNow,
     /// Another position of the game is shown. Engines and clocks are paused there, unless the person took a turn back.
-    Go {
-        /// Which one.
-        step: Step,
-    },
+    Go { step: Step },
     /// The position after a move of either side is shown, as a variation of the game. Engines and clocks are paused there.
-    StepIn {
-        /// The square.
-        square: String,
-    },
+    StepIn { square: String },
     /// The position after this number of moves of the line is shown.
-    GoTo {
-        /// Number of moves.
-        moves: usize,
-    },
+    GoTo { moves: usize },
     /// The values of the moves are shown, or no longer.
-    ShowHints {
-        /// Whether they are.
-        shown: bool,
-    },
+    ShowHints { shown: bool },
     /// Hints are searched at another level, or another number of lines is listed; what is not given stays.
     SetHints {
         /// The level, 1 to 60.
-        #[serde(default)]
         level: Option<u32>,
         /// Number of the best moves that are listed with their lines, 1 to 9.
-        #[serde(default)]
         lines: Option<usize>,
     },
     /// Two engines that play each other pause this long between moves.
@@ -74,7 +58,6 @@ pub enum Event {
     /// The game is analyzed in the background, or a stopped analysis is resumed.
     Analyze {
         /// The level of the analysis; without one, that of `emilia analyze`.
-        #[serde(default)]
         level: Option<u32>,
     },
     /// The analysis stops; what was found stays.
@@ -86,32 +69,23 @@ pub enum Event {
     },
     /// The analysis is written as a page for the browser.
     WriteReport {
-        /// The file.
         path: PathBuf,
         /// Whether an existing file may be overwritten.
         #[serde(default)]
         overwrite: bool,
     },
     /// The engine plays so many levels higher, or lower if it is negative.
-    ChangeLevel {
-        /// Number of steps.
-        by: i32,
-    },
+    ChangeLevel { by: i32 },
     /// A player takes a seat.
     Seat {
-        /// Which one.
         color: Color,
         /// The player, in the notation of the command line.
         player: String,
-        /// The level at which it is to play, unless the notation says something of its own.
-        #[serde(default)]
+        /// The level at which it is to play, unless the notation has a limit of its own.
         level: Option<Level>,
     },
     /// The person takes a seat.
-    SeatPerson {
-        /// Which one.
-        color: Color,
-    },
+    SeatPerson { color: Color },
     /// The players change sides.
     Swap,
     /// Another game begins.
@@ -127,7 +101,6 @@ pub enum Event {
     },
     /// The game is saved.
     Save {
-        /// The file.
         path: PathBuf,
         /// Whether existing files may be overwritten.
         #[serde(default)]
@@ -135,7 +108,6 @@ pub enum Event {
     },
     /// A game is loaded.
     Load {
-        /// The file.
         path: PathBuf,
         /// Which game of the file, counted from 1.
         #[serde(default = "first")]
@@ -167,7 +139,7 @@ pub enum Step {
     Variation,
 }
 
-/// A game that is asked for.
+/// A requested game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct NewGame {
     /// Which sides the person plays.
@@ -182,21 +154,14 @@ pub struct NewGame {
 /// A step in setting up a position; in JSON its `edit` says which.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "a variant describes its fields")]
 pub enum Edit {
     /// It begins with the position of the game, whose clocks are stopped.
     Begin,
     /// A disc is put on a square, or taken from it.
-    Put {
-        /// The square.
-        square: String,
-        /// The disc, if any.
-        disc: Option<Color>,
-    },
+    Put { square: String, disc: Option<Color> },
     /// The next kind of content is put on a square: black, white, nothing.
-    Change {
-        /// The square.
-        square: String,
-    },
+    Change { square: String },
     /// The other side is to move.
     Turn,
     /// All discs are taken away.

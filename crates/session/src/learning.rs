@@ -6,7 +6,7 @@ use othello::Color;
 use players::PlayableBoard;
 
 use crate::message::Message;
-use crate::order::{Effect, Order, OrderNumber, PlayedGame};
+use crate::order::{Order, OrderNumber, PlayedGame};
 use crate::session::Session;
 
 impl<B: PlayableBoard> Session<B> {
@@ -16,8 +16,8 @@ impl<B: PlayableBoard> Session<B> {
     }
 
     /// Lets the engines learn the game if it has just come to its end: each game once, and each book once.
-    pub(crate) fn let_engines_learn(&mut self, effects: &mut Vec<Effect<B>>) {
-        let has_ended = mem::take(&mut self.has_played) && self.live.game().is_over();
+    pub(crate) fn let_engines_learn(&mut self) {
+        let has_ended = mem::take(&mut self.has_played) && self.live.game.is_over();
         if !has_ended || self.learned_game == Some(self.game_number) {
             return;
         }
@@ -26,8 +26,8 @@ impl<B: PlayableBoard> Session<B> {
             let book = self.live.opponent(color).and_then(|opponent| opponent.notation.learning_book());
             let Some(book) = book.map(str::to_owned).filter(|book| !books.contains(book)) else { continue };
             books.push(book);
-            let game = PlayedGame::of(self.live.game());
-            effects.push(self.order(Order::Learn { color, game }));
+            let game = PlayedGame::of(&self.live.game);
+            self.order(Order::Learn { color, game });
         }
         if !books.is_empty() {
             self.learned_game = Some(self.game_number);
@@ -35,7 +35,6 @@ impl<B: PlayableBoard> Session<B> {
         }
     }
 
-    /// Ends the learning of an order, and says what was learned.
     pub(crate) fn learned(&mut self, number: OrderNumber, what: Option<String>) {
         if self.learning.remove(&number)
             && let Some(what) = what
@@ -54,28 +53,16 @@ mod tests {
     use super::*;
     use crate::event::{Event, Step};
     use crate::opponent::{Opponent, Seating};
-    use crate::order::Reply;
+    use crate::order::{Effect, Reply};
     use crate::session::Start;
-    use crate::view::HintSettings;
 
     /// A session in which a person with Black has the last move, against this engine.
     fn before_the_last_move(engine: &str) -> Session<Board> {
         let spare = Seating::new(engine.parse().expect("a player"), None);
         let opponent = Opponent::new(spare.notation.clone(), "emilia".to_owned(), None, false);
         let start = format!("{}O- X", "X".repeat(62)).parse().expect("a position");
-        Session::new(Start {
-            registry: std::sync::Arc::new(players::Registry::core()),
-            game: Game::from_position(start),
-            seats: [None, Some(opponent)],
-            control: None,
-            ponders: false,
-            spare,
-            seed: 0,
-            date: None,
-            hints: HintSettings::default(),
-            pace: Duration::ZERO,
-            resumed: None,
-        })
+        let registry = std::sync::Arc::new(players::Registry::core());
+        Session::new(Start::new(registry, Game::from_position(start), [None, Some(opponent)], spare))
     }
 
     fn learning_orders(session: &mut Session<Board>, event: Event) -> usize {

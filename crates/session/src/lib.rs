@@ -20,23 +20,12 @@
 //! use engine::Choice;
 //! use othello::{Board, Game};
 //! use players::Registry;
-//! use session::{Effect, Event, HintSettings, Opponent, Order, Reply, Seating, Session, Start};
+//! use session::{Effect, Event, Opponent, Order, Reply, Seating, Session, Start};
 //!
 //! let spare = Seating::new("random".parse()?, None);
 //! let random = Opponent::new(spare.notation.clone(), "random".to_owned(), None, false);
-//! let mut session = Session::<Board>::new(Start {
-//!     registry: Arc::new(Registry::core()),
-//!     game: Game::new(),
-//!     seats: [None, Some(random)],
-//!     control: None,
-//!     ponders: false,
-//!     spare,
-//!     seed: 0,
-//!     date: None,
-//!     hints: HintSettings::default(),
-//!     pace: Duration::ZERO,
-//!     resumed: None,
-//! });
+//! let registry = Arc::new(Registry::core());
+//! let mut session = Session::<Board>::new(Start::new(registry, Game::new(), [None, Some(random)], spare));
 //! session.handle(Event::Tick, Duration::ZERO);
 //! let effects = session.handle(Event::Play { square: "f5".to_owned() }, Duration::from_secs(3));
 //! let [Effect::Start { number, order: Order::Think { game, .. } }] = &effects[..] else { panic!("{effects:?}") };
@@ -53,17 +42,18 @@
 //!
 //! - **A `Message` is data with a sentence.** The sentence has no key and no button in it; the full screen adds its
 //!   keys.
-//! - **Only changes are ordered**: after each event the session decides who should be thinking about what (a move, the
-//!   opponent's move, hints), and sends orders only for what has changed. Every order has a number, and answers to
+//! - **Only changes are ordered**: after each event the session determines the searches that should run (a move,
+//!   pondering, hints), and sends orders only for changes. Every order has a number, and answers to
 //!   outdated orders are ignored.
 //! - **Reviewing is not playing** (`Review`): at an earlier position, or in a loaded game, the clocks stop and engines
 //!   wait until a move is made. `Event::StepIn` shows the position after a move of either side in the same way: back at
 //!   the last position, the game goes on.
 //! - **Exercises are chosen and judged here** for the page and the terminal: `puzzles.rs` has the puzzles of a day,
 //!   `exercises.rs` decides which moves of an analyzed game are asked again and when a try is right.
-//! - `live_game.rs` is the game with its seats, clocks and notes on every move, `analysis.rs` the results of an analysis so
-//!   far, `set_up.rs` a position that is being set up; `viewing.rs` makes the view. `workbench.rs` carries out the
-//!   orders, in threads by `player_threads.rs` where a host has threads.
+//! - `session.rs` handles events and replies, `thinking.rs` orders what engines think about, `reviewing.rs` goes to other
+//!   positions and analyzes; `live_game.rs` is the game with its seats, clocks and notes on every move, `analysis.rs` the
+//!   results of an analysis so far, `set_up.rs` a position that is being set up; `viewing.rs` makes the view.
+//!   `workbench.rs` carries out the orders, in threads by `player_threads.rs` where a host has threads.
 
 mod analysis;
 mod book_page;
@@ -78,11 +68,13 @@ mod order;
 #[cfg(not(target_family = "wasm"))]
 mod player_threads;
 pub mod puzzles;
+mod reviewing;
 mod seconds;
 mod session;
 mod set_up;
 mod studied_board;
 pub mod study;
+mod thinking;
 mod view;
 mod viewing;
 mod workbench;

@@ -11,10 +11,8 @@ use report::diagram;
 use crate::event::Step;
 use crate::opponent::Opponent;
 
-/// The place in the records of games of this program.
 const PLACE: &str = "Emilia";
 
-/// The time of one side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Time {
     /// Time left.
@@ -24,15 +22,18 @@ enum Time {
 }
 
 impl Time {
-    fn at_first(control: Option<GameClock>) -> Self {
+    fn initial(control: Option<GameClock>) -> Self {
         control.map_or(Time::Used(Duration::ZERO), Time::Left)
     }
 
-    /// Whether there is as much time.
-    fn has(&self, time: Duration) -> bool {
+    fn has(self, time: Duration) -> bool {
+        !matches!(self, Time::Left(clock) if time > clock.remaining)
+    }
+
+    fn shown(self) -> Duration {
         match self {
-            Time::Left(clock) => time <= clock.remaining,
-            Time::Used(_) => true,
+            Time::Left(clock) => clock.remaining,
+            Time::Used(used) => used,
         }
     }
 
@@ -46,16 +47,14 @@ impl Time {
 
     /// The same after a move that took this time.
     fn after_move(self, time: Duration) -> Self {
-        match self.after(time) {
-            Time::Left(clock) => {
-                Time::Left(GameClock { remaining: clock.remaining.saturating_add(clock.increment), ..clock })
-            }
-            used => used,
+        let mut after = self.after(time);
+        if let Time::Left(clock) = &mut after {
+            clock.remaining = clock.remaining.saturating_add(clock.increment);
         }
+        after
     }
 }
 
-/// A side that has run out of time.
 #[derive(Clone, PartialEq, Debug)]
 struct Overstepping {
     color: Color,
@@ -67,13 +66,14 @@ struct Overstepping {
 
 /// A game under way.
 ///
-/// Moments are spans since the program began, so that nothing here asks for the time.
+/// Moments are spans since the program began: no clock is read here.
 #[derive(Clone, Debug)]
 pub(crate) struct LiveGame<B: Rules> {
-    game: Game<B>,
+    pub(crate) game: Game<B>,
     /// Black's and White's engine; none is a person.
     seats: [Option<Opponent>; 2],
-    control: Option<GameClock>,
+    /// The clock of the game; players may bring their own.
+    pub(crate) control: Option<GameClock>,
     times: [Time; 2],
     /// Time of the current turn that the side to move used before the clock was last stopped.
     used_in_turn: Duration,
@@ -83,15 +83,14 @@ pub(crate) struct LiveGame<B: Rules> {
     /// Notes on the moves, by the line that ends with each: the time taken and the value that the player expected.
     notes: HashMap<Vec<Square>, Annotation>,
     /// The record that the game came from, until a move is added to it.
-    source: Option<GameRecord<B>>,
-    /// Whether there are moves that were not saved.
-    is_unsaved: bool,
+    pub(crate) source: Option<GameRecord<B>>,
+    pub(crate) is_unsaved: bool,
 }
 
 impl<B: Rules> LiveGame<B> {
     /// A game to be played from its current position, with stopped clocks.
     pub(crate) fn new(game: Game<B>, seats: [Option<Opponent>; 2], control: Option<GameClock>) -> Self {
-        let times = seats.each_ref().map(|seat| Time::at_first(own_clock(seat.as_ref()).or(control)));
+        let times = seats.each_ref().map(|seat| Time::initial(own_clock(seat.as_ref()).or(control)));
         Self {
             game,
             seats,
@@ -106,12 +105,6 @@ impl<B: Rules> LiveGame<B> {
         }
     }
 
-    /// The game as it stands.
-    pub(crate) fn game(&self) -> &Game<B> {
-        &self.game
-    }
-
-    /// Whose turn it is.
     pub(crate) fn turn(&self) -> Color {
         self.game.position().turn
     }
@@ -120,7 +113,7 @@ impl<B: Rules> LiveGame<B> {
     pub(crate) fn set_seat(&mut self, color: Color, seat: Option<Opponent>) {
         let (before, after) = (own_clock(self.opponent(color)), own_clock(seat.as_ref()));
         if before != after {
-            self.times[color as usize] = Time::at_first(after.or(self.control));
+            self.times[color as usize] = Time::initial(after.or(self.control));
         }
         self.seats[color as usize] = seat;
     }
@@ -137,12 +130,10 @@ impl<B: Rules> LiveGame<B> {
         self.opponent(color).is_none()
     }
 
-    /// Name of the player of a color.
     pub(crate) fn player_name(&self, color: Color) -> String {
         self.opponent(color).map_or("you".to_owned(), Opponent::title)
     }
 
-    /// Lets the players change sides.
     pub(crate) fn swap_seats(&mut self) {
         self.seats.swap(0, 1);
         if self.seats.iter().flatten().any(|opponent| opponent.own_clock().is_some()) {
@@ -150,53 +141,26 @@ impl<B: Rules> LiveGame<B> {
         }
     }
 
-    /// The clock of the game; players may bring their own.
-    pub(crate) fn control(&self) -> Option<GameClock> {
-        self.control
-    }
-
-    /// The clock that a color began with.
     pub(crate) fn control_of(&self, color: Color) -> Option<GameClock> {
         own_clock(self.opponent(color)).or(self.control)
     }
 
-    /// Whether nothing more can be played.
     pub(crate) fn is_over(&self) -> bool {
         self.game.is_over() || self.out_of_time().is_some()
     }
 
-    /// The side that has run out of time in this position.
     pub(crate) fn out_of_time(&self) -> Option<Color> {
-        let overstepping = self.overstepping.as_ref().filter(|overstepping| overstepping.moves == self.game.moves())?;
-        Some(overstepping.color)
+        self.overstepping.as_ref().filter(|late| late.moves == self.game.moves()).map(|late| late.color)
     }
 
-    /// The record that the game was loaded from, until a move is added to it.
-    pub(crate) fn source(&self) -> Option<&GameRecord<B>> {
-        self.source.as_ref()
-    }
-
-    /// The note on the last move of a line.
     pub(crate) fn note(&self, line: &[Square]) -> Option<&Annotation> {
         self.notes.get(line).filter(|note| !note.is_empty())
     }
 
-    /// Describes the end of the game.
     pub(crate) fn verdict(&self) -> String {
         diagram::verdict(&self.game.position(), self.out_of_time())
     }
 
-    /// Whether there are moves that would be lost.
-    pub(crate) fn is_unsaved(&self) -> bool {
-        self.is_unsaved
-    }
-
-    /// Records that the game was saved.
-    pub(crate) fn saved(&mut self) {
-        self.is_unsaved = false;
-    }
-
-    /// Starts or stops the clock of the side to move.
     pub(crate) fn run_clock(&mut self, runs: bool, now: Duration) {
         if runs && self.running_since.is_none() {
             self.running_since = Some(now);
@@ -206,12 +170,11 @@ impl<B: Rules> LiveGame<B> {
         }
     }
 
-    /// Whether the clock of the side to move runs.
     pub(crate) fn is_running(&self) -> bool {
         self.running_since.is_some()
     }
 
-    /// Sees whether the side to move has run out of time; true if it has just done so.
+    /// Ends the turn of a side that has run out of time; returns whether it has just done so.
     pub(crate) fn look_at_clock(&mut self, now: Duration) -> bool {
         let is_out = !self.times[self.turn() as usize].has(self.time_of_turn(now));
         if !is_out || self.is_over() || self.running_since.is_none() {
@@ -224,18 +187,13 @@ impl<B: Rules> LiveGame<B> {
     /// Time on the clock of a color: the time left, or the time used where no limit is prescribed.
     pub(crate) fn clock_shown(&self, color: Color, now: Duration) -> Duration {
         let turn = if color == self.turn() { self.time_of_turn(now) } else { Duration::ZERO };
-        match self.times[color as usize] {
-            Time::Left(clock) => clock.remaining.saturating_sub(turn),
-            Time::Used(used) => used.saturating_add(turn),
-        }
+        self.times[color as usize].after(turn).shown()
     }
 
     /// The clock of the side to move as an engine sees it.
     pub(crate) fn clock_for_engine(&self, now: Duration) -> Option<GameClock> {
-        match self.times[self.turn() as usize] {
-            Time::Left(clock) => {
-                Some(GameClock { remaining: clock.remaining.saturating_sub(self.time_of_turn(now)), ..clock })
-            }
+        match self.times[self.turn() as usize].after(self.time_of_turn(now)) {
+            Time::Left(clock) => Some(clock),
             Time::Used(_) => None,
         }
     }
@@ -249,10 +207,9 @@ impl<B: Rules> LiveGame<B> {
     fn end_turn(&mut self, now: Duration) {
         let (color, time) = (self.turn(), self.stop_turn(now));
         let before = self.times[color as usize];
-        if before.has(time) {
-            self.times[color as usize] = before.after_move(time);
-        } else {
-            self.times[color as usize] = before.after(time);
+        let is_in_time = before.has(time);
+        self.times[color as usize] = if is_in_time { before.after_move(time) } else { before.after(time) };
+        if !is_in_time {
             self.overstepping = Some(Overstepping { color, before, moves: self.game.moves() });
         }
     }
@@ -266,13 +223,13 @@ impl<B: Rules> LiveGame<B> {
     }
 
     /// Continues a game that was lost on time: the loser gets back what was left when its turn began.
-    fn forgive(&mut self) {
+    fn restore_time(&mut self) {
         if let Some(Overstepping { color, before, .. }) = self.overstepping.take() {
             self.times[color as usize] = before;
         }
     }
 
-    /// Ends the turn as far as the clock knows of it; the time that it took.
+    /// Stops the clock at the end of a turn, and returns the time that the turn took.
     fn stop_turn(&mut self, now: Duration) -> Duration {
         let time = self.time_of_turn(now);
         self.used_in_turn = Duration::ZERO;
@@ -280,57 +237,60 @@ impl<B: Rules> LiveGame<B> {
         time
     }
 
-    /// Plays a move of the side to move, which expects this of it, if it says so.
+    /// Plays a move of the side to move, with the value that its player expects.
     pub(crate) fn play(
         &mut self,
         square: Square,
         value: Option<Estimate>,
         now: Duration,
     ) -> Result<(), IllegalMoveError> {
-        let is_known = self.game.branches().contains(&square);
-        let mut game = self.game.clone();
-        game.play(square)?;
+        let game = self.after(square)?;
         // A move elsewhere continues a game that was lost on time.
-        self.forgive();
+        self.restore_time();
         let time = self.time_of_turn(now);
         self.end_turn(now);
-        self.game = game;
+        self.advance(game, square);
         let moves = self.game.moves();
         if let Some(overstepping) = &mut self.overstepping {
             overstepping.moves.clone_from(&moves);
-        }
-        if !is_known {
-            self.source = None;
-            self.is_unsaved = true;
         }
         self.notes.entry(moves).or_insert_with(|| note(value, time));
         Ok(())
     }
 
-    /// Goes to another position of the game; false if there was none to go to. What the clocks have run, they have run.
+    fn after(&self, square: Square) -> Result<Game<B>, IllegalMoveError> {
+        let mut game = self.game.clone();
+        game.play(square)?;
+        Ok(game)
+    }
+
+    /// Goes to the position after a move, which makes the game another one if it is new.
+    fn advance(&mut self, game: Game<B>, square: Square) {
+        if !self.game.branches().contains(&square) {
+            self.source = None;
+            self.is_unsaved = true;
+        }
+        self.game = game;
+    }
+
+    /// Goes to another position of the game; false if there was none to go to. The time that the clocks have run is used.
     /// Only taking back a move restores the time of a side that had run out of it.
     pub(crate) fn go(&mut self, step: Step, now: Duration) -> bool {
         let Some(game) = self.reached_by(step) else { return false };
         self.leave_turn(now);
         if matches!(step, Step::TakeBack) && self.has_person() {
-            self.forgive();
+            self.restore_time();
         }
         self.game = game;
         true
     }
 
-    /// Goes to the position after a move, which is a variation of the game from now on. What the clocks have run, they have
-    /// run, and no time is noted for the move.
+    /// Goes to the position after a move, which is a variation of the game from now on. The time that the clocks
+    /// have run is used, and none is noted for the move.
     pub(crate) fn step_in(&mut self, square: Square, now: Duration) -> Result<(), IllegalMoveError> {
-        let is_known = self.game.branches().contains(&square);
-        let mut game = self.game.clone();
-        game.play(square)?;
+        let game = self.after(square)?;
         self.leave_turn(now);
-        self.game = game;
-        if !is_known {
-            self.source = None;
-            self.is_unsaved = true;
-        }
+        self.advance(game, square);
         Ok(())
     }
 
@@ -348,19 +308,22 @@ impl<B: Rules> LiveGame<B> {
         true
     }
 
-    /// Whether a person plays.
     pub(crate) fn has_person(&self) -> bool {
         self.is_person(Color::Black) || self.is_person(Color::White)
     }
 
     /// The game at the position that a step leads to, if there is one.
     pub(crate) fn reached_by(&self, step: Step) -> Option<Game<B>> {
-        let is_person = |color: Color| self.is_person(color);
-        let has_person = self.has_person();
+        let is_persons_turn = |game: &Game<B>| self.is_person(game.position().turn);
         let mut game = self.game.clone();
         match step {
-            Step::TakeBack if has_person => take_back(&mut game, is_person),
-            Step::PlayAgain if has_person => play_again(&mut game, is_person),
+            Step::TakeBack if self.has_person() => {
+                while game.undo().is_some() && !is_persons_turn(&game) {}
+                if !is_persons_turn(&game) {
+                    return None;
+                }
+            }
+            Step::PlayAgain if self.has_person() => while game.redo().is_some() && !is_persons_turn(&game) {},
             Step::TakeBack | Step::Back => drop(game.undo()),
             Step::PlayAgain | Step::Forward => drop(game.redo()),
             Step::ToStart => game.rewind(),
@@ -386,7 +349,6 @@ impl<B: Rules> LiveGame<B> {
         *self = Self::new(game, seats, control);
     }
 
-    /// Continues a recorded game, from its end.
     pub(crate) fn load(&mut self, record: GameRecord<B>) {
         let mut game = record.game.clone();
         game.forward();
@@ -395,7 +357,7 @@ impl<B: Rules> LiveGame<B> {
         self.source = Some(record);
     }
 
-    /// Continues a game from an earlier session, with what its record knows about the moves and what the clocks showed.
+    /// Continues a game from an earlier session, with the notes of its record and the times on the clocks.
     pub(crate) fn resume(&mut self, record: &GameRecord<B>, clocks: [Duration; 2]) {
         self.notes = self.noted(record);
         let is_played_here = record.place == PLACE;
@@ -409,7 +371,6 @@ impl<B: Rules> LiveGame<B> {
         }
     }
 
-    /// The notes of a record on the moves of the line.
     fn noted(&self, record: &GameRecord<B>) -> HashMap<Vec<Square>, Annotation> {
         let noted = record.annotations.iter().enumerate().filter(|(_, note)| !note.is_empty());
         let lines = self.lines();
@@ -428,7 +389,7 @@ impl<B: Rules> LiveGame<B> {
         end.plies().into_iter().map(line).collect()
     }
 
-    /// The game with what is known about it; one that was played here has this date.
+    /// The record of the game; the date is that of a game that was played here.
     pub(crate) fn record(&self, date: Option<Date>) -> GameRecord<B> {
         if let Some(source) = &self.source {
             return GameRecord { game: self.game.clone(), ..source.clone() };
@@ -436,12 +397,9 @@ impl<B: Rules> LiveGame<B> {
         let [black, white] = [Color::Black, Color::White].map(|color| self.player_name(color));
         let mut end = self.game.clone();
         end.forward();
-        let end_moves = end.moves();
-        let late = self.overstepping.as_ref().filter(|overstepping| overstepping.moves == end_moves);
-        let lost = late.map(|overstepping| {
-            let area = B::GEOMETRY.area() as i8;
-            Score::new(if overstepping.color == Color::Black { -area } else { area })
-        });
+        let late = self.overstepping.as_ref().filter(|late| late.moves == end.moves());
+        let area = B::GEOMETRY.area() as i8;
+        let lost = late.map(|late| Score::new(if late.color == Color::Black { -area } else { area }));
         let controls = [Color::Black, Color::White].map(|color| self.control_of(color));
         let clock = controls[0].filter(|_| controls[0] == controls[1]);
         let mut record = GameRecord {
@@ -483,25 +441,6 @@ fn note(value: Option<Estimate>, time: Duration) -> Annotation {
     Annotation { evaluation, time: Some(time), comment: String::new() }
 }
 
-/// Goes back to the last position in which a person moved; no change if there is none.
-fn take_back<B: Rules>(game: &mut Game<B>, is_person: impl Fn(Color) -> bool) {
-    let mut steps = 0;
-    while game.undo().is_some() {
-        steps += 1;
-        if is_person(game.position().turn) {
-            return;
-        }
-    }
-    for _ in 0..steps {
-        game.redo();
-    }
-}
-
-/// Goes forward to the next position in which a person moves, or to the end.
-fn play_again<B: Rules>(game: &mut Game<B>, is_person: impl Fn(Color) -> bool) {
-    while game.redo().is_some() && !is_person(game.position().turn) {}
-}
-
 fn change_variation<B: Rules>(game: &mut Game<B>) {
     let Some(last) = game.undo() else { return };
     let branches = game.branches();
@@ -537,11 +476,11 @@ mod tests {
     }
 
     fn moves(live: &LiveGame<Board>) -> String {
-        live.game().moves().iter().map(Square::to_string).collect()
+        live.game.moves().iter().map(Square::to_string).collect()
     }
 
     #[test]
-    fn a_clock_runs_down_for_the_side_to_move_alone_and_stands_when_told() {
+    fn a_clock_runs_down_for_the_side_to_move_alone_and_can_be_stopped() {
         let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
         let mut live = live(Some(control));
         live.run_clock(true, SECOND);
@@ -575,7 +514,7 @@ mod tests {
             assert!(live.go(step, SECOND), "{step:?}");
             assert_eq!(shown(&live), [13 * SECOND; 2], "{step:?}");
         }
-        // What the side to move has used until then is used.
+        // The time that the side to move has used until then is charged.
         live.run_clock(true, SECOND);
         assert!(live.go(Step::Back, 5 * SECOND));
         assert_eq!(shown(&live), [9 * SECOND, 13 * SECOND]);
@@ -599,7 +538,7 @@ mod tests {
         live.run_clock(true, 14 * SECOND);
         assert!(live.go(Step::TakeBack, 25 * SECOND));
         assert_eq!(live.clock_shown(Color::Black, 25 * SECOND), 10 * SECOND);
-        // So does who lost by a move that came too late.
+        // The same for a side that lost by a move that came too late.
         live.run_clock(true, 25 * SECOND);
         play(&mut live, "f5", 36 * SECOND);
         assert_eq!((live.out_of_time(), live.turn()), (Some(Color::Black), Color::White));
@@ -674,19 +613,6 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_played_by_the_clock_has_a_level_when_there_is_none_any_more() {
-        let emilia: PlayerNotation = "emilia".parse().expect("a player");
-        let by_clock = Opponent::new(Box::new(emilia), "emilia".to_owned(), None, true);
-        let control = Some(GameClock::new(10 * SECOND));
-        let mut live = LiveGame::<Board>::new(Game::new(), [None, Some(by_clock)], control);
-        let level = |live: &LiveGame<Board>| live.opponent(Color::White).expect("an engine").level;
-        live.restart(Game::new(), control);
-        assert_eq!(level(&live), None);
-        live.restart(Game::new(), None);
-        assert_eq!(level(&live), players::PlayerOptions::friendly_level());
-    }
-
-    #[test]
     fn without_a_clock_the_time_used_is_shown() {
         let mut live = live(None);
         live.run_clock(true, SECOND);
@@ -733,12 +659,12 @@ mod tests {
         record.game.play("f5".parse().expect("a square")).expect("legal");
         record.black = "Rosenbloom".to_owned();
         live.load(record);
-        assert_eq!((moves(&live).as_str(), live.is_unsaved()), ("f5", false));
+        assert_eq!((moves(&live).as_str(), live.is_unsaved), ("f5", false));
         live.go(Step::Back, SECOND);
         play(&mut live, "f5", SECOND);
         assert_eq!(live.record(None).black, "Rosenbloom");
         play(&mut live, "d6", SECOND);
-        assert!(live.is_unsaved());
+        assert!(live.is_unsaved);
         assert_eq!((live.record(None).black, live.record(None).white), ("you".to_owned(), "random".to_owned()));
     }
 }

@@ -8,124 +8,62 @@ use othello::Color;
 use report::words::counted;
 use serde::{Deserialize, Serialize};
 
-/// Something to be said; in JSON its `kind` says what.
+/// A message to the person; in JSON its `kind` says which.
 ///
 /// Its `Display` is a sentence that suits every window. One that has keys or buttons for what can be done now may add
 /// them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "a variant describes its fields")]
 pub enum Message {
-    /// An input was refused, and nothing has changed.
-    Refused {
-        /// Kind of the input.
-        what: InputKind,
-        /// As it was written.
-        text: String,
-        /// Why not.
-        reason: String,
-    },
+    /// An input was refused, and nothing has changed. The text is the input as it was written.
+    Refused { what: InputKind, text: String, reason: String },
     /// The game is over.
     GameIsOver,
     /// An engine learns the game that is over.
     Learning,
-    /// An engine has learned the game.
-    Learned {
-        /// A sentence about it.
-        what: String,
-    },
+    /// An engine has learned the game, as a sentence describes.
+    Learned { what: String },
     /// The game could not be learned.
-    LearningFailed {
-        /// Why.
-        reason: String,
-    },
+    LearningFailed { reason: String },
     /// An engine is to move.
     NotYourTurn,
-    /// There is nothing to take back.
-    NothingToTakeBack {
-        /// Whether a move of the person was meant.
-        own: bool,
-    },
+    /// There is nothing to take back: no move of the person if `own`, else no move.
+    NothingToTakeBack { own: bool },
     /// There is nothing to play again.
     NothingToPlayAgain,
     /// There is no variation to go to.
     NoVariation,
-    /// An engine has failed; those that play wait.
-    Failed {
-        /// How.
-        reason: String,
-        /// Whether it is to move, so that it can try again.
-        can_retry: bool,
-    },
+    /// An engine has failed; those that play wait. The one that is to move can try again.
+    Failed { reason: String, can_retry: bool },
     /// A side has no move.
-    Passed {
-        /// Which one.
-        color: Color,
-        /// Whether it is a person.
-        is_person: bool,
-    },
-    /// An engine has taken a seat.
-    Seated {
-        /// Which one.
-        color: Color,
-        /// Its name, and how strong it plays.
-        player: String,
-    },
+    Passed { color: Color, is_person: bool },
+    /// An engine has taken a seat: its name, and how strong it plays.
+    Seated { color: Color, player: String },
     /// The person has taken a seat.
-    PersonSeated {
-        /// Which one.
-        color: Color,
-    },
+    PersonSeated { color: Color },
     /// The values of the moves are shown, or no longer.
-    HintsShown {
-        /// Whether they are.
-        shown: bool,
-    },
+    HintsShown { shown: bool },
     /// There are no values of moves.
-    NoHints {
-        /// Why not.
-        reason: String,
-    },
-    /// The settings of hints from now on.
-    HintSettings {
-        /// The level.
-        level: u32,
-        /// Number of listed lines.
-        lines: usize,
-    },
+    NoHints { reason: String },
+    /// The settings of hints from now on: the level, and the number of listed lines.
+    HintSettings { level: u32, lines: usize },
     /// The pause of two engines between moves from now on.
-    Pace {
-        /// In milliseconds.
-        milliseconds: u64,
-    },
+    Pace { milliseconds: u64 },
     /// There is no move to analyze.
     NothingToAnalyze,
     /// There is no analysis to write or to look at.
     NoAnalysis,
-    /// The game is being analyzed.
-    Analyzing {
-        /// The analyst with its level.
-        analyst: String,
-    },
-    /// The analysis has come to its end, or was stopped.
-    Analyzed {
-        /// Number of judged moves.
-        judged: usize,
-        /// Number of moves of the game.
-        moves: usize,
-        /// Number of judged moves that gave something away.
-        mistakes: usize,
-    },
+    /// The game is being analyzed, by this analyst with its level.
+    Analyzing { analyst: String },
+    /// The analysis has come to its end, or was stopped: the numbers of judged moves, of moves of the game, and of judged
+    /// moves that gave something away.
+    Analyzed { judged: usize, moves: usize, mistakes: usize },
     /// The analysis failed.
-    AnalysisFailed {
-        /// Why.
-        reason: String,
-    },
+    AnalysisFailed { reason: String },
     /// The report was written.
-    ReportWritten {
-        /// The file.
-        path: PathBuf,
-    },
-    /// An engine was told to move.
+    ReportWritten { path: PathBuf },
+    /// An engine is to move soon, as the person wanted.
     MovesSoon,
     /// No engine thinks about a move.
     NobodyThinks,
@@ -133,63 +71,31 @@ pub enum Message {
     Swapped,
     /// There is no engine whose level could change.
     NoEngine,
-    /// The notation of an engine says how long it thinks.
-    OwnLimits {
-        /// The notation.
-        player: String,
-    },
-    /// An engine has no levels.
-    NoLevels {
-        /// Its name.
-        player: String,
-    },
-    /// An engine plays without a level.
-    WithoutLevel {
-        /// Its name.
-        player: String,
-        /// Its way of playing without a level.
-        how: String,
-    },
-    /// The level of an engine.
-    Level {
-        /// Its name.
-        player: String,
-        /// The level.
-        level: Level,
-        /// Description of the level.
-        how: String,
-    },
+    /// The notation of an engine limits how long it thinks.
+    OwnLimits { player: String },
+    /// An engine of this name has no levels.
+    NoLevels { player: String },
+    /// An engine of this name plays without a level, in the described way.
+    WithoutLevel { player: String, how: String },
+    /// The level of an engine of this name, and its description.
+    Level { player: String, level: Level, how: String },
     /// The position that was set up is played.
     PositionSetUp,
-    /// A game that was pasted is played on.
-    GamePasted {
-        /// Number of its moves.
-        moves: usize,
-    },
-    /// The game was saved.
-    Saved {
-        /// The file.
-        path: PathBuf,
-        /// The names of files that were written with it.
-        beside: Vec<String>,
-        /// Whether the moves are in it, and not the position alone.
-        has_moves: bool,
-    },
+    /// A game with this number of moves was pasted and is played on.
+    GamePasted { moves: usize },
+    /// The game was saved, with other files beside it; or the position alone, without the moves.
+    Saved { path: PathBuf, beside: Vec<String>, has_moves: bool },
     /// A game was loaded.
     Loaded {
-        /// The file.
         path: PathBuf,
         /// Black's player, if the record names one.
         black: String,
-        /// White's player.
         white: String,
-        /// Number of its moves.
         moves: usize,
         /// Which game of the file it is, counted from 1.
         number: usize,
         /// Number of games in the file, as far as they were counted.
         count: usize,
-        /// Whether there are more.
         has_more: bool,
     },
 }
@@ -220,7 +126,6 @@ pub enum InputKind {
     Pace,
 }
 
-/// The name of a file without its folder.
 pub(crate) fn last_part(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

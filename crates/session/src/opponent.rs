@@ -1,4 +1,4 @@
-//! An engine as an opponent: how it was chosen, how strong it plays, and what it is called.
+//! An engine as an opponent: its notation, its level and its name.
 
 use engine::{GameClock, Level, Limits};
 use players::{PlayerNotation, PlayerOptions};
@@ -7,16 +7,15 @@ use serde::{Deserialize, Serialize};
 /// The settings that limit how long a player thinks about a move; a level chosen from the list replaces them.
 const LIMITS: [&str; 4] = ["level", "depth", "nodes", "move-time"];
 
-/// The settings of a player's own clock.
 const CLOCK: [&str; 2] = ["time", "increment"];
 
-/// A player that is asked to take a seat.
+/// A player for a seat.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Seating {
     /// The player.
     pub notation: Box<PlayerNotation>,
     /// The level at which it is to play, if one was chosen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
 }
 
@@ -51,12 +50,12 @@ pub struct Opponent {
     pub notation: Box<PlayerNotation>,
     /// Its name.
     pub name: String,
-    /// The level at which it is asked to play; without one it plays by the clock or at its own default.
+    /// Its level; without one it plays by the clock or at its own default.
     pub level: Option<Level>,
 }
 
 impl Opponent {
-    /// The opponent of a notation, at a level that suits a newcomer if neither it nor a clock says otherwise.
+    /// The opponent of a notation, at a level that suits a newcomer if it has no limit and no clock.
     pub fn new(notation: Box<PlayerNotation>, name: String, level: Option<Level>, has_clock: bool) -> Self {
         let mut opponent = Self { notation, name, level };
         let has_clock = has_clock || opponent.own_clock().is_some();
@@ -71,7 +70,6 @@ impl Opponent {
         self.notation.engine.is_emilia()
     }
 
-    /// Whether its notation says how long it thinks.
     pub(crate) fn has_own_limits(&self) -> bool {
         OwnLimits::of(&self.notation) != OwnLimits::None
     }
@@ -95,7 +93,7 @@ impl Opponent {
 /// The limits of a notation for each move of its player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OwnLimits {
-    /// Nothing: it is asked to play at a level.
+    /// None: it plays at a level.
     None,
     /// A level alone.
     Level(Level),
@@ -106,7 +104,7 @@ pub enum OwnLimits {
 impl OwnLimits {
     /// Returns the limits of a notation.
     pub fn of(notation: &PlayerNotation) -> Self {
-        // The selectivity says how, not how long, and any level is a ceiling under a clock.
+        // The selectivity does not limit the time, and any level is a ceiling under a clock.
         let limits = Limits { selectivity: None, clock: None, ..notation.limits(&Limits::default()) };
         match limits.level {
             _ if limits == Limits::default() => OwnLimits::None,
@@ -116,12 +114,11 @@ impl OwnLimits {
     }
 }
 
-/// The notation of a player without what it says of how long it thinks about a move. Its clock stays.
+/// The notation of a player without its limits for each move. Its clock stays.
 pub fn without_limits(text: &str) -> String {
     without(text, &LIMITS)
 }
 
-/// The notation of a player without these settings.
 fn without(text: &str, keys: &[&str]) -> String {
     let Some((name, rest)) = text.split_once('@').filter(|(name, _)| !name.contains(':')) else {
         return text.to_owned();

@@ -1,5 +1,5 @@
-//! Orders to a workbench and its replies, as data: in JSON what a host sends to whatever does the work, in this process
-//! or in another one, and what it gets back.
+//! Orders to a workbench and its replies, as data: a host sends them as JSON to a workbench in this process or in another
+//! one, and receives its replies.
 
 use std::path::PathBuf;
 
@@ -22,98 +22,34 @@ pub type OrderNumber = u64;
 /// Work for a [workbench](crate::BoardWorkbench); in JSON its `kind` says which.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "", tag = "kind", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "a variant describes its fields")]
 pub enum Order<B: Rules> {
-    /// Make a player and keep it for a color.
-    Seat {
-        /// The color.
-        color: Color,
-        /// The player.
-        seating: Seating,
-        /// Seed of its random choices.
-        seed: u64,
-    },
+    /// Make a player and keep it for a color. The seed is that of its random choices.
+    Seat { color: Color, seating: Seating, seed: u64 },
     /// Drop the player of a color.
-    Unseat {
-        /// The color.
-        color: Color,
-    },
+    Unseat { color: Color },
     /// Swap the players.
     Swap,
     /// Start a new game for all players.
     NewGame,
     /// Let the player of a color choose a move.
-    Think {
-        /// The color.
-        color: Color,
-        /// The game.
-        game: PlayedGame<B>,
-        /// The limits of the search.
-        limits: Limits,
-    },
+    Think { color: Color, game: PlayedGame<B>, limits: Limits },
     /// Let the player of a color ponder in the opponent's time.
-    Ponder {
-        /// The color.
-        color: Color,
-        /// The game.
-        game: PlayedGame<B>,
-        /// The limits of the search.
-        limits: Limits,
-    },
+    Ponder { color: Color, game: PlayedGame<B>, limits: Limits },
     /// Let the player of a color learn a game, for later games.
-    Learn {
-        /// The color.
-        color: Color,
-        /// The game.
-        game: PlayedGame<B>,
-    },
-    /// Value moves.
-    Advise {
-        /// The game.
-        game: PlayedGame<B>,
-        /// The level of the search.
-        level: u32,
-        /// The moves; all of them if the list is empty.
-        moves: MoveSequence<B>,
-    },
-    /// Judge all moves of a game from an index on.
-    Analyze {
-        /// The game.
-        game: PlayedGame<B>,
-        /// The index of the first move.
-        from: usize,
-        /// The analyst.
-        choice: Box<AnalystChoice>,
-    },
-    /// Judge one move after a game.
-    Judge {
-        /// The game before the move.
-        game: PlayedGame<B>,
-        /// The move.
-        square: SquareName<B>,
-        /// The analyst.
-        choice: Box<AnalystChoice>,
-    },
-    /// Solve a position.
-    Solve {
-        /// The position.
-        position: Position<B>,
-        /// Only whether it is won, drawn or lost.
-        outcome_only: bool,
-        /// All moves instead of only the best one.
-        all_moves: bool,
-    },
+    Learn { color: Color, game: PlayedGame<B> },
+    /// Value moves at a level; all of them if the list is empty.
+    Advise { game: PlayedGame<B>, level: u32, moves: MoveSequence<B> },
+    /// Judge all moves of a game from an index on, with an analyst.
+    Analyze { game: PlayedGame<B>, from: usize, choice: Box<AnalystChoice> },
+    /// Judge one move after a game, with an analyst.
+    Judge { game: PlayedGame<B>, square: SquareName<B>, choice: Box<AnalystChoice> },
+    /// Solve a position: only whether it is won, drawn or lost, or all moves instead of only the best one.
+    Solve { position: Position<B>, outcome_only: bool, all_moves: bool },
     /// Look a position up in the opening book.
-    Book {
-        /// The position.
-        position: Position<B>,
-    },
-    /// Let programs explain their evaluation of a position.
-    Explain {
-        /// The position.
-        position: Position<B>,
-        /// The programs with their colors.
-        players: Vec<(Color, String)>,
-    },
+    Book { position: Position<B> },
+    /// Let programs with their colors explain their evaluation of a position.
+    Explain { position: Position<B>, players: Vec<(Color, String)> },
 }
 
 impl<B: Rules> Order<B> {
@@ -153,67 +89,30 @@ impl<B: Rules> PlayedGame<B> {
 /// A reply to an order; in JSON its `reply` says which. The last reply ends the order.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(bound = "", tag = "reply", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "a variant describes its fields")]
 pub enum Reply<B: Rules> {
     /// Progress of a player or of the adviser.
-    Thought {
-        /// The progress.
-        progress: json::Progress<B>,
-    },
+    Thought { progress: json::Progress<B> },
     /// A judged move.
-    Judged {
-        /// The move with its judgement.
-        judged: Box<json::JudgedMove<B>>,
-    },
-    /// Progress of the solver.
-    Solving {
-        /// The last result in a few words.
-        progress: String,
-        /// Positions visited.
-        nodes: u64,
-        /// Time taken so far, in seconds.
-        seconds: f64,
-    },
-    /// The player was made.
-    Seated {
-        /// Its name.
-        name: String,
-    },
+    Judged { judged: Box<json::JudgedMove<B>> },
+    /// Progress of the solver: the last result in a few words, and the positions visited.
+    Solving { progress: String, nodes: u64, seconds: f64 },
+    /// The player was made, and has this name.
+    Seated { name: String },
     /// The player has chosen a move.
-    Chosen {
-        /// Its choice.
-        choice: json::Choice<B>,
-    },
-    /// The player has learned a game.
-    Learned {
-        /// A sentence about it; none if the player does not learn.
-        what: Option<String>,
-    },
-    /// The position was solved.
-    Solved {
-        /// The moves, the best first.
-        answers: Vec<SolvedMove>,
-        /// Positions visited.
-        nodes: u64,
-        /// Time taken, in seconds.
-        seconds: f64,
-    },
+    Chosen { choice: json::Choice<B> },
+    /// The player has learned a game, described by a sentence; none if the player does not learn.
+    Learned { what: Option<String> },
+    /// The position was solved: its moves, the best first, and the positions visited.
+    Solved { answers: Vec<SolvedMove>, nodes: u64, seconds: f64 },
     /// Content of the opening book.
-    Book {
-        /// The content.
-        page: Box<BookPage>,
-    },
+    Book { page: Box<BookPage> },
     /// Explanations of programs.
-    Explained {
-        /// The explanations.
-        explanations: Vec<Explained>,
-    },
-    /// The order was carried out, and there is nothing else to say.
+    Explained { explanations: Vec<Explained> },
+    /// The order was carried out, and there is nothing else to report.
     Done,
-    /// The order failed.
-    Failed {
-        /// The reason, as a sentence without a full stop.
-        reason: String,
-    },
+    /// The order failed; the reason is a sentence without a full stop.
+    Failed { reason: String },
 }
 
 impl<B: Rules> Reply<B> {
@@ -225,44 +124,18 @@ impl<B: Rules> Reply<B> {
 
 /// Something to be done outside of the session.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs, reason = "a variant describes its fields")]
 pub enum Effect<B: Rules> {
-    /// Carry out an order.
-    Start {
-        /// Its number, which its replies carry.
-        number: OrderNumber,
-        /// The order.
-        order: Order<B>,
-    },
+    /// Carry out an order. Its replies carry the number.
+    Start { number: OrderNumber, order: Order<B> },
     /// End an order soon. A last reply may still come.
-    Stop {
-        /// Its number.
-        number: OrderNumber,
-    },
-    /// Write the game.
-    Save {
-        /// The file.
-        path: PathBuf,
-        /// The game.
-        record: Box<GameRecord<B>>,
-        /// Whether existing files may be overwritten.
-        overwrite: bool,
-    },
-    /// Write the report of an analysis.
-    WriteReport {
-        /// The file.
-        path: PathBuf,
-        /// The page.
-        html: String,
-        /// Whether an existing file may be overwritten.
-        overwrite: bool,
-    },
-    /// Read a game of a file.
-    Load {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game, counted from 1.
-        number: usize,
-    },
+    Stop { number: OrderNumber },
+    /// Write the game; existing files may be overwritten or not.
+    Save { path: PathBuf, record: Box<GameRecord<B>>, overwrite: bool },
+    /// Write the report of an analysis, a page; an existing file may be overwritten or not.
+    WriteReport { path: PathBuf, html: String, overwrite: bool },
+    /// Read the game of this number, counted from 1, of a file.
+    Load { path: PathBuf, number: usize },
     /// Play on another board, in another session.
     ChangeBoard(OtherBoard),
 }
@@ -284,27 +157,19 @@ pub struct OtherBoard {
 
 /// Result of reading or writing a file.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs, reason = "a variant describes its fields")]
 pub enum FileResult<B: Rules> {
     /// The game was written.
     Saved,
     /// The report was written.
     ReportWritten,
-    /// Files exist that would be overwritten.
-    Exists {
-        /// The files that exist: the one to be written, or files that go with it.
-        there: Vec<PathBuf>,
-        /// Whether a report is to be written instead of the game.
-        is_report: bool,
-    },
+    /// These files exist and would be overwritten by a report or by a game: the file to be written, or files that go with
+    /// it.
+    Exists { there: Vec<PathBuf>, is_report: bool },
     /// A game was read.
     Loaded(FoundGame<B>),
-    /// Nothing was read or written.
-    Failed {
-        /// The kind of the input.
-        what: InputKind,
-        /// The reason, as a sentence without a full stop.
-        reason: String,
-    },
+    /// Nothing was read or written; the reason is a sentence without a full stop.
+    Failed { what: InputKind, reason: String },
 }
 
 /// A game that was read.

@@ -25,12 +25,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// meanwhile.
 const START: Duration = Duration::from_millis(500);
 
-/// Receives the replies to orders.
 type Listener<B> = Arc<dyn Fn(OrderNumber, Reply<B>) + Send + Sync>;
 
 /// Workbenches in threads. When it is dropped, all orders end.
 pub struct PlayerThreads<B: StudiedBoard> {
-    /// Black's and White's player.
     seats: [Option<Lane<B>>; 2],
     adviser: Option<Lane<B>>,
     analyst: Option<Lane<B>>,
@@ -56,7 +54,9 @@ impl<B: StudiedBoard> PlayerThreads<B> {
         for (color, player) in [Color::Black, Color::White].into_iter().zip(players) {
             threads.seats[color as usize] = player.map(|player| {
                 let name = player.name().to_owned();
-                threads.lane(name, BoardWorkbench::new(threads.resources.clone()).with_player(color, player))
+                let mut workbench = BoardWorkbench::new(threads.resources.clone());
+                workbench.players[color as usize] = Some(player);
+                threads.lane(name, workbench)
             });
         }
         threads
@@ -166,7 +166,6 @@ impl<B: StudiedBoard> PlayerThreads<B> {
     }
 }
 
-/// A workbench in a thread.
 struct Lane<B: Rules> {
     orders: Sender<Errand<B>>,
     /// The last order to think, which the next one ends, with its number.
@@ -177,14 +176,12 @@ struct Lane<B: Rules> {
     listener: Listener<B>,
 }
 
-/// An order for a lane.
 struct Errand<B: Rules> {
     order: Order<B>,
     stop: Stop,
     tell: Box<dyn FnMut(Reply<B>) + Send>,
 }
 
-/// A stop flag that is set when this is dropped.
 struct StopOnDrop(Stop);
 
 impl Drop for StopOnDrop {
@@ -242,12 +239,9 @@ mod tests {
     use super::*;
     use crate::order::PlayedGame;
 
-    fn seating(text: &str) -> Seating {
-        Seating::new(text.parse().expect("a player"), None)
-    }
-
-    fn seat(text: &str) -> Order<Board> {
-        Order::Seat { color: Color::White, seating: seating(text), seed: 1 }
+    fn seat<B: StudiedBoard>(text: &str) -> Order<B> {
+        let seating = Seating::new(text.parse().expect("a player"), None);
+        Order::Seat { color: Color::White, seating, seed: 1 }
     }
 
     fn think<B: StudiedBoard>(color: Color) -> Order<B> {
@@ -259,14 +253,8 @@ mod tests {
         let options = PlayerOptions { search, ..PlayerOptions::default() };
         let (replies, inbox) = channel();
         let listener = move |number, reply| drop(replies.send((number, reply)));
-        (
-            PlayerThreads::new(
-                [None, None],
-                Resources { options, ..Resources::new(Arc::new(Registry::core())) },
-                listener,
-            ),
-            inbox,
-        )
+        let resources = Resources { options, ..Resources::new(Arc::new(Registry::core())) };
+        (PlayerThreads::new([None, None], resources, listener), inbox)
     }
 
     #[test]
@@ -305,8 +293,7 @@ mod tests {
             }
         }
         assert_eq!(valued.len(), 4, "all moves of the start");
-        let order = Order::Seat { color: Color::White, seating: seating("nobody"), seed: 1 };
-        let refused = threads.start(8, order);
+        let refused = threads.start(8, seat("nobody"));
         assert!(matches!(&refused, Some(Reply::Failed { reason }) if reason.contains("nobody")), "{refused:?}");
     }
 
@@ -353,7 +340,7 @@ mod tests {
             }
         }
         assert_eq!(numbers, (3..=game.line().len()).collect::<Vec<_>>());
-        // One that is stopped ends all the same, and says so.
+        // One that is stopped is done, too.
         threads.start(4, analyze(0));
         threads.stop(4);
         assert!(replies.iter().any(|reply| reply == (4, Reply::Done)));

@@ -6,28 +6,22 @@ use records::opening_names;
 
 use crate::event::Edit;
 
-/// A position that is being set up.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct SetUp<B: Rules> {
     discs: [B::Set; 2],
     turn: Color,
 }
 
-/// A text that was read.
 pub(crate) enum Written<B: Rules> {
-    /// A position.
     Position(Position<B>),
-    /// A game with moves.
     Game(Box<GameRecord<B>>),
 }
 
 impl<B: Rules> SetUp<B> {
-    /// Begins with this position.
     pub(crate) fn new(position: &Position<B>) -> Self {
         Self { discs: [Color::Black, Color::White].map(|color| position.discs(color)), turn: position.turn }
     }
 
-    /// The position as it stands.
     pub(crate) fn position(&self) -> Position<B> {
         let [black, white] = self.discs;
         let (player, opponent) = if self.turn == Color::Black { (black, white) } else { (white, black) };
@@ -68,7 +62,6 @@ impl<B: Rules> SetUp<B> {
     }
 }
 
-/// Reads a position or a game that was written down.
 pub(crate) fn read<B: Rules>(written: &str) -> Result<Written<B>, String> {
     let written = written.trim();
     if looks_like_board(written) {
@@ -124,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_board_can_be_set_up_square_by_square() {
-        // What `Display` writes is what is put.
+        // The symbols that `Display` writes are put on the board.
         fn set_up_again<B: Rules>() {
             let mut game = othello::Game::<B>::default();
             for _ in 0..9 {

@@ -4,7 +4,6 @@ use anyhow::{Result, bail};
 use control::Control;
 use engine::solution::{self, Inquiry, SolveEnding, SolvedLine};
 use engine::{Emilia, Limits, Observer, Options, PlayerError, Stop};
-use evaluation::EvaluatedBoard;
 use othello::{Board, CutBoard, Game, Position, SmallBoard, Square, SquareSet, symmetric_moves};
 use players::PlayableBoard;
 use records::obf::Problem;
@@ -14,78 +13,55 @@ use search::{HashTable, Question, SearchableBoard, Searcher};
 use crate::study::SolvedMove;
 use crate::workbench::Resources;
 
-/// An Emilia that values some of the legal moves.
-pub trait Adviser<B>: Send {
-    /// Values these moves of a position, and reports on each again and again.
-    fn advise(
-        &mut self,
-        game: &Game<B>,
-        moves: &[Square],
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<(), PlayerError>
-    where
-        B: PlayableBoard;
+/// Values some of the legal moves of a position, and reports on each again and again.
+pub(crate) type Adviser<B> =
+    Box<dyn FnMut(&Game<B>, &[Square], &Limits, &mut dyn Observer, &Stop) -> Result<(), PlayerError> + Send>;
+
+/// Solves a position, and returns its moves with the number of visited positions. The function receives the progress in a
+/// few words, and the positions visited so far.
+type Solve<B> =
+    fn(&Position<B>, &Inquiry, &Resources, &Stop, &mut dyn FnMut(&str, u64)) -> Result<(Vec<SolvedMove>, u64)>;
+
+/// Studies of the positions of a board with Emilia.
+#[derive(Debug)]
+pub struct Studies<B: PlayableBoard> {
+    pub(crate) adviser: fn(&Options) -> Result<Adviser<B>>,
+    pub(crate) solve: Solve<B>,
+}
+
+impl<B: SearchableBoard + PlayableBoard> Studies<B> {
+    const NEW: Self = Self { adviser, solve };
 }
 
 /// A board whose positions may be studied with Emilia.
 pub trait StudiedBoard: PlayableBoard {
-    /// An Emilia that values some of the moves.
-    fn adviser(_options: &Options) -> Result<Box<dyn Adviser<Self>>> {
-        bail!("Emilia does not play on the {} board", Self::GEOMETRY.name)
-    }
-
-    /// Solves a position, and returns its moves with the number of visited positions. `tell` receives the progress in a
-    /// few words, and the positions visited so far.
-    fn solve(
-        _position: &Position<Self>,
-        _inquiry: &Inquiry,
-        _resources: &Resources,
-        _stop: &Stop,
-        _tell: &mut dyn FnMut(&str, u64),
-    ) -> Result<(Vec<SolvedMove>, u64)> {
-        bail!("there is no solver for the {} board", Self::GEOMETRY.name)
-    }
+    /// The studies, if Emilia plays on the board.
+    const STUDIES: Option<Studies<Self>>;
 }
 
-impl StudiedBoard for CutBoard {}
-
-macro_rules! boards_of_emilia {
-    ($($board:ty),+) => {$(
-        impl StudiedBoard for $board {
-            fn adviser(options: &Options) -> Result<Box<dyn Adviser<Self>>> {
-                Ok(Box::new(Emilia::with_evaluation(Self::available()?, options)?))
-            }
-
-            fn solve(
-                position: &Position<Self>,
-                inquiry: &Inquiry,
-                resources: &Resources,
-                stop: &Stop,
-                tell: &mut dyn FnMut(&str, u64),
-            ) -> Result<(Vec<SolvedMove>, u64)> {
-                solve(position, inquiry, resources, stop, tell)
-            }
-        }
-    )+};
+impl StudiedBoard for Board {
+    const STUDIES: Option<Studies<Self>> = Some(Studies::NEW);
 }
 
-boards_of_emilia!(Board, SmallBoard<6>, SmallBoard<4>);
+impl StudiedBoard for SmallBoard<6> {
+    const STUDIES: Option<Studies<Self>> = Some(Studies::NEW);
+}
 
-impl<B: SearchableBoard + PlayableBoard> Adviser<B> for Emilia<B> {
-    fn advise(
-        &mut self,
-        game: &Game<B>,
-        moves: &[Square],
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<(), PlayerError> {
+impl StudiedBoard for SmallBoard<4> {
+    const STUDIES: Option<Studies<Self>> = Some(Studies::NEW);
+}
+
+impl StudiedBoard for CutBoard {
+    const STUDIES: Option<Studies<Self>> = None;
+}
+
+fn adviser<B: SearchableBoard + PlayableBoard>(options: &Options) -> Result<Adviser<B>> {
+    let mut emilia = Emilia::with_evaluation(B::available()?, options)?;
+    Ok(Box::new(move |game, moves, limits, observer, stop| {
         let moves = moves.iter().fold(0, |set, &square| set | u64::only(square));
         let question = Question { lines: usize::MAX, moves: Some(moves), window: None };
-        self.study(&game.position().board, &question, limits, observer, stop).map(drop)
-    }
+        emilia.study(&game.position().board, &question, limits, observer, stop).map(drop)
+    }))
 }
 
 /// Hash table size for solving a position with this number of empty squares, in MB.

@@ -43,7 +43,6 @@ pub struct SolvedMove {
     #[serde(rename = "move")]
     pub square: Option<String>,
     /// Moves that a symmetry of the board turns it into.
-    #[serde(default)]
     pub symmetric_moves: Vec<String>,
     /// Its value for the side to move.
     pub value: Estimate,
@@ -66,21 +65,20 @@ pub struct BookPage {
     pub moves: Vec<BookMoveView>,
     /// An upper bound on the value of all other moves, in discs, if one is known.
     pub others_at_most: Option<f64>,
-    /// The best line, as far as the book knows it.
+    /// The best line, as far as it is in the book.
     pub line: String,
     /// The lines around the position that are played most, as the module `tree` of the crate `book` writes them, with values for
     /// Black.
     pub tree: serde_json::Value,
 }
 
-/// A move whose value the opening book knows.
+/// A move with a value in the opening book.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct BookMoveView {
     /// The move.
     #[serde(rename = "move")]
     pub square: String,
     /// Moves that a symmetry of the board turns it into; they are not listed again.
-    #[serde(default)]
     pub symmetric_moves: Vec<String>,
     /// Its value.
     pub value: Estimate,

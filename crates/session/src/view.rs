@@ -34,7 +34,6 @@ pub struct View {
     /// Whose turn it is, or how the game ended, in a few words.
     pub situation: String,
     /// The name of the opening of the moves on the board, if it has one.
-    #[serde(default)]
     pub opening: Option<String>,
     /// The end of the game, if it is over.
     pub result: Option<ResultView>,
@@ -116,7 +115,7 @@ impl BoardView {
     }
 }
 
-/// A move with what it turns over.
+/// A move with the discs that it turns over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MoveView {
     /// The square.
@@ -148,10 +147,8 @@ pub struct SeatView {
     /// Its name, and how strong it plays.
     pub title: String,
     /// The name in the record of a loaded game that is being reviewed; empty if the record has none.
-    #[serde(default)]
     pub recorded: Option<String>,
     /// The clock that it began with.
-    #[serde(default)]
     pub control: Option<GameClock>,
     /// The notation of an engine; a person has none.
     pub player: Option<String>,
@@ -182,10 +179,8 @@ pub struct PlyView {
     /// The moves that were tried in its place, it included, in the order in which they came; none for a pass.
     pub variations: Vec<String>,
     /// Time taken, in seconds, if it is known.
-    #[serde(default)]
     pub seconds: Option<f64>,
     /// The final difference in discs that its player expected, seen from its own side.
-    #[serde(default)]
     pub expected: Option<f64>,
 }
 
@@ -219,7 +214,6 @@ impl HintSettings {
     }
 }
 
-/// Settings of hints as they are read.
 #[derive(Deserialize)]
 struct UncheckedHints {
     level: u32,
@@ -253,7 +247,6 @@ pub struct AnalysisView {
     /// The moves that were judged so far, in order.
     pub moves: Vec<JudgedView>,
     /// The numbers of the moves that a study asks again, the worst first: see [`exercises`](crate::exercises).
-    #[serde(default)]
     pub exercises: Vec<usize>,
     /// Results of Black and White.
     pub sides: [SideSummary; 2],
@@ -290,7 +283,6 @@ pub struct JudgedView {
     /// Its value for the side that played it.
     pub value: Option<Estimate>,
     /// Origin of that value.
-    #[serde(default)]
     pub origin: Option<Origin>,
     /// The best move; the played one if none is worth more.
     pub best: String,
@@ -303,7 +295,6 @@ pub struct JudgedView {
     /// The moves expected after the best one, itself first.
     pub line: String,
     /// Whether the played move leads to a position of the opening book.
-    #[serde(default)]
     pub in_book: bool,
     /// Value of the game for Black after the played move, in discs, or in points turned into discs.
     pub black_discs: Option<f64>,
@@ -316,15 +307,12 @@ pub struct Hint {
     #[serde(rename = "move")]
     pub square: String,
     /// Moves that a symmetry of the board turns this one into; they have the same value.
-    #[serde(default)]
     pub symmetric_moves: Vec<String>,
     /// Its value for the side to move.
     pub value: Option<Estimate>,
     /// Origin of the value.
-    #[serde(default)]
     pub origin: Option<Origin>,
     /// The chance to win, with a draw counted as half a win, if it is known.
-    #[serde(default)]
     pub win_probability: Option<f64>,
     /// Whether none is worth more.
     pub is_best: bool,
@@ -348,7 +336,6 @@ pub struct Thought {
     /// Value of the position for its side.
     pub value: Option<Estimate>,
     /// Origin of the value.
-    #[serde(default)]
     pub origin: Option<Origin>,
     /// The moves expected, its own first.
     pub line: String,
@@ -383,7 +370,6 @@ pub enum Confirmation {
         /// The files that exist: this one, or files that go with it.
         there: Vec<PathBuf>,
         /// Whether the report of an analysis is to be written, and not the game.
-        #[serde(default)]
         is_report: bool,
     },
 }

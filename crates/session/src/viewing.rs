@@ -14,7 +14,8 @@ use crate::catalogue::Sides;
 use crate::event::{NewGame, Step};
 use crate::live_game::LiveGame;
 use crate::opponent::Opponent;
-use crate::session::{Review, Session};
+use crate::reviewing::Review;
+use crate::session::Session;
 use crate::view::{
     Abilities, BoardView, Hint, MoveView, PlyView, ResultView, Said, SeatView, SetUpView, Thought, View,
 };
@@ -23,7 +24,7 @@ impl<B: PlayableBoard> Session<B> {
     /// The content of a window, at the time of the last event.
     pub fn view(&self) -> View {
         let live = &self.live;
-        let game = live.game();
+        let game = &live.game;
         let position = game.position();
         let is_thinking = self.is_thinking() || self.is_resting();
         let is_waiting = self.is_waiting && self.engine_to_move().is_some();
@@ -48,7 +49,7 @@ impl<B: PlayableBoard> Session<B> {
             opening: opening_names::of_game(game).map(|opening| opening.name.to_owned()),
             result: live.is_over().then(|| result_view(live)),
             seats: [Color::Black, Color::White].map(|color| self.seat_view(color)),
-            control: live.control(),
+            control: live.control,
             is_reviewing: self.review.is_some(),
             moves: plies(live),
             played: game.plies().len(),
@@ -103,7 +104,7 @@ impl<B: PlayableBoard> Session<B> {
             }),
             new_game: NewGame {
                 sides: Sides::of([Color::Black, Color::White].map(|color| live.is_person(color))),
-                clock: live.control().map_or(String::new(), |clock| time_span::clock_text(&clock)),
+                clock: live.control.map_or(String::new(), |clock| time_span::clock_text(&clock)),
                 board: BoardShape::of::<B>(),
             },
         }
@@ -116,14 +117,14 @@ impl<B: PlayableBoard> Session<B> {
             color,
             name: opponent.map_or_else(|| live.player_name(color), |opponent| opponent.name.clone()),
             title: live.player_name(color),
-            recorded: live.source().filter(|_| self.review == Some(Review::Loaded)).map(|record| {
+            recorded: live.source.as_ref().filter(|_| self.review == Some(Review::Loaded)).map(|record| {
                 let name = if color == Color::Black { &record.black } else { &record.white };
                 printable(name).into_owned()
             }),
             control: live.control_of(color),
             player: opponent.map(|opponent| opponent.notation.text().to_owned()),
             level: opponent.and_then(|Opponent { level, .. }| *level),
-            discs: live.game().position().discs(color).count() as usize,
+            discs: live.game.position().discs(color).count() as usize,
             seconds: live.clock_shown(color, self.now).as_secs_f64(),
             runs: color == live.turn() && live.is_running(),
         }
@@ -131,10 +132,10 @@ impl<B: PlayableBoard> Session<B> {
 
     /// The moves that would be lost, with the position where they began unless it is the start.
     fn unsaved_moves(&self) -> Option<String> {
-        let game = self.live.game();
+        let game = &self.live.game;
         let moves = transcript::format(game);
         match game.start() {
-            _ if !self.live.is_unsaved() => None,
+            _ if !self.live.is_unsaved => None,
             start if start == Position::start() => Some(moves),
             start => Some(format!("{moves} from {start}")),
         }
@@ -160,13 +161,13 @@ fn move_view<B: Rules>(position: &Position<B>, square: Square) -> MoveView {
 }
 
 fn last_move<B: Rules>(live: &LiveGame<B>) -> Option<MoveView> {
-    let mut game = live.game().clone();
+    let mut game = live.game.clone();
     let square = game.undo()?;
     Some(move_view(&game.position(), square))
 }
 
 fn result_view<B: Rules>(live: &LiveGame<B>) -> ResultView {
-    let score = live.game().position().black_score();
+    let score = live.game.position().black_score();
     let winner = match (live.out_of_time(), score.discs().signum()) {
         (Some(loser), _) => Some(!loser),
         (None, 1) => Some(Color::Black),
@@ -176,9 +177,8 @@ fn result_view<B: Rules>(live: &LiveGame<B>) -> ResultView {
     ResultView { verdict: live.verdict(), winner, score, out_of_time: live.out_of_time() }
 }
 
-/// The moves and passes of the whole line.
 fn plies<B: Rules>(live: &LiveGame<B>) -> Vec<PlyView> {
-    let mut line = live.game().clone();
+    let mut line = live.game.clone();
     line.forward();
     let mut walker = line.clone();
     walker.rewind();

@@ -16,7 +16,6 @@ use players::{PlayerOptions, Registry, SearchOptions, SharedResources};
 use report::words::sentence;
 use search::HashTable;
 use serde::Deserialize;
-use serde_json::de::StrRead;
 
 use crate::book_page::{self, OpeningBook};
 use crate::opponent::Seating;
@@ -50,7 +49,6 @@ impl Resources {
         SharedResources { table: self.table.as_ref(), book: self.book.as_ref() }
     }
 
-    /// The search options of an adviser.
     fn advice(&self) -> SearchOptions {
         let SearchOptions { threads, hash } = self.options.search;
         SearchOptions { threads, hash: hash.min(MAX_HINT_TABLE) }
@@ -60,13 +58,11 @@ impl Resources {
 /// A workbench for one board.
 pub struct BoardWorkbench<B: StudiedBoard> {
     resources: Resources,
-    /// Black's and White's player.
-    players: [Option<Box<dyn Player<B>>>; 2],
+    pub(crate) players: [Option<Box<dyn Player<B>>>; 2],
     /// The player that values all moves, from the first time on.
     adviser: Option<Box<dyn Player<B>>>,
     /// The Emilia that values some moves, from the first time on.
-    part_adviser: Option<Box<dyn Adviser<B>>>,
-    /// The analyst of the last judgement.
+    part_adviser: Option<Adviser<B>>,
     analyst: Option<(AnalystChoice, Box<dyn Analyst<B>>)>,
 }
 
@@ -80,13 +76,6 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
     /// A workbench without players.
     pub fn new(resources: Resources) -> Self {
         Self { resources, players: [None, None], adviser: None, part_adviser: None, analyst: None }
-    }
-
-    /// The same with a player for a color.
-    #[must_use]
-    pub(crate) fn with_player(mut self, color: Color, player: Box<dyn Player<B>>) -> Self {
-        self.players[color as usize] = Some(player);
-        self
     }
 
     /// Carries out an order and passes all replies to `tell`; the last one ends the order. It ends soon after the flag
@@ -132,7 +121,9 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
                     tell(Reply::Solving { progress, nodes, seconds });
                 };
                 let inquiry = Inquiry { outcome_only, all_moves, verify: false };
-                let (answers, nodes) = B::solve(&position, &inquiry, &self.resources, stop, &mut report)?;
+                let no_solver = || format!("there is no solver for the {} board", B::GEOMETRY.name);
+                let solve = B::STUDIES.with_context(no_solver)?.solve;
+                let (answers, nodes) = solve(&position, &inquiry, &self.resources, stop, &mut report)?;
                 return Ok(Reply::Solved { answers, nodes, seconds: start.elapsed().as_secs_f64() });
             }
             Order::Book { position } => {
@@ -190,11 +181,13 @@ impl<B: StudiedBoard> BoardWorkbench<B> {
             let adviser = match self.part_adviser.take() {
                 Some(adviser) => adviser,
                 None => {
+                    let no_emilia = || format!("Emilia does not play on the {} board", B::GEOMETRY.name);
+                    let make = B::STUDIES.with_context(no_emilia)?.adviser;
                     let (table_megabytes, threads) = (search.hash as usize, usize::from(search.threads));
-                    B::adviser(&Options { table_megabytes, threads, default_level: None, seed: 0 })?
+                    make(&Options { table_megabytes, threads, default_level: None, seed: 0 })?
                 }
             };
-            self.part_adviser.insert(adviser).advise(game, moves, &limits, &mut observer, stop)?;
+            self.part_adviser.insert(adviser)(game, moves, &limits, &mut observer, stop)?;
         }
         Ok(())
     }
@@ -231,7 +224,6 @@ fn explained_by<B: Rules>(color: Color, player: String, position: &Position<B>, 
 #[derive(Debug)]
 pub struct Workbench {
     resources: Resources,
-    /// The workbench of the last board.
     of_board: Option<Box<dyn Any + Send>>,
 }
 
@@ -245,29 +237,22 @@ impl Workbench {
     /// order. It ends soon after the flag is set.
     pub fn run(&mut self, order: &str, stop: &Stop, tell: &mut dyn FnMut(String)) {
         let mut text = serde_json::Deserializer::from_str(order);
-        if let Err(error) = self.run_next(&mut text, stop, tell) {
+        let mut run = || -> serde_json::Result<()> {
+            with_board!(BoardShape::deserialize(&mut text)?, B => {
+                let order = Order::<B>::deserialize(&mut text)?;
+                let known = self.of_board.take().and_then(|known| known.downcast::<BoardWorkbench<B>>().ok());
+                let mut workbench = known.unwrap_or_else(|| Box::new(BoardWorkbench::new(self.resources.clone())));
+                workbench.carry_out(order, stop, &mut |reply| tell(json(&reply)));
+                self.of_board = Some(workbench);
+            });
+            Ok(())
+        };
+        if let Err(error) = run() {
             tell(json::<othello::Board>(&Reply::Failed { reason: format!("the order cannot be read: {error}") }));
         }
     }
-
-    fn run_next(
-        &mut self,
-        text: &mut serde_json::Deserializer<StrRead<'_>>,
-        stop: &Stop,
-        tell: &mut dyn FnMut(String),
-    ) -> serde_json::Result<()> {
-        with_board!(BoardShape::deserialize(&mut *text)?, B => {
-            let order = Order::<B>::deserialize(text)?;
-            let known = self.of_board.take().and_then(|known| known.downcast::<BoardWorkbench<B>>().ok());
-            let mut workbench = known.unwrap_or_else(|| Box::new(BoardWorkbench::new(self.resources.clone())));
-            workbench.carry_out(order, stop, &mut |reply| tell(json(&reply)));
-            self.of_board = Some(workbench);
-        });
-        Ok(())
-    }
 }
 
-/// A reply as text.
 fn json<B: Rules>(reply: &Reply<B>) -> String {
     // All keys are texts and all numbers finite.
     serde_json::to_string(reply).unwrap_or_default()

@@ -96,7 +96,7 @@ fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
     sitting.now = Duration::from_secs(105);
     sitting.handle(Event::Tick);
     assert_eq!(sitting.view().seats[0].seconds, 5.0);
-    // A move that comes too late, before anybody has looked at the clock, loses all the same.
+    // A move that comes too late, before the clock was looked at, loses, too.
     sitting.now = Duration::from_secs(111);
     sitting.play("f5");
     let result = sitting.view().result.expect("the game is over");
@@ -105,9 +105,11 @@ fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
 }
 
 #[test]
-fn an_engine_that_played_by_the_clock_does_not_think_forever_when_there_is_none_any_more() {
+fn an_engine_that_played_by_the_clock_does_not_think_forever_in_a_game_without_one() {
     let mut sitting = Sitting::<Board>::with([by_clock("emilia"), None], minutes(5));
     sitting.is_slow = true;
+    sitting.handle(Event::NewGame(sitting.view().new_game));
+    assert_eq!(sitting.view().seats[0].level, None, "by the clock");
     sitting.handle(Event::NewGame(NewGame { clock: String::new(), ..sitting.view().new_game }));
     let (_, game, limits) = sitting.asked.clone().expect("Emilia begins");
     assert_eq!((game.move_count(), limits), (0, Limits::of_level(1)));

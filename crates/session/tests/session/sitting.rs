@@ -7,9 +7,7 @@ use std::time::Duration;
 use engine::{Choice, GameClock, Level, Limits, Progress};
 use othello::{Game, SquareSet};
 use players::{PlayableBoard, PlayerOptions, Registry, SearchOptions, test_support};
-use session::{
-    Effect, Event, FileResult, HintSettings, Opponent, Order, OrderNumber, Reply, Seating, Session, Start, View,
-};
+use session::{Effect, Event, FileResult, Opponent, Order, OrderNumber, Reply, Seating, Session, Start, View};
 
 /// A session with an engine that plays the first legal move, or keeps thinking.
 pub(crate) struct Sitting<B: PlayableBoard> {
@@ -17,9 +15,7 @@ pub(crate) struct Sitting<B: PlayableBoard> {
     pub(crate) now: Duration,
     /// Whether the engine answers only on demand.
     pub(crate) is_slow: bool,
-    /// The question that the engine is thinking about.
     pub(crate) asked: Option<(OrderNumber, Game<B>, Limits)>,
-    /// Every other effect.
     pub(crate) effects: Vec<Effect<B>>,
 }
 
@@ -36,7 +32,6 @@ pub(crate) fn engine(text: &str, level: Option<u32>) -> Option<Opponent> {
     Some(Opponent::new(seating(text).notation, text.to_owned(), level.map(Level::clamped), false))
 }
 
-/// An engine that plays by the clock.
 pub(crate) fn by_clock(text: &str) -> Option<Opponent> {
     Some(Opponent::new(seating(text).notation, text.to_owned(), None, true))
 }
@@ -51,20 +46,7 @@ pub(crate) fn start<B: PlayableBoard>(
     seats: [Option<Opponent>; 2],
     control: Option<GameClock>,
 ) -> Start<B> {
-    let (hints, pace) = (HintSettings::default(), Duration::ZERO);
-    Start {
-        registry: registry(),
-        game,
-        seats,
-        control,
-        ponders: false,
-        spare: seating("random"),
-        seed: 0,
-        date: None,
-        hints,
-        pace,
-        resumed: None,
-    }
+    Start { control, ..Start::new(registry(), game, seats, seating("random")) }
 }
 
 impl<B: PlayableBoard> Sitting<B> {
@@ -99,7 +81,6 @@ impl<B: PlayableBoard> Sitting<B> {
         self.carry_out(effects);
     }
 
-    /// The last order.
     pub(crate) fn last_order(&self) -> Option<&Order<B>> {
         self.effects.iter().rev().find_map(|effect| match effect {
             Effect::Start { order, .. } => Some(order),
@@ -119,12 +100,10 @@ impl<B: PlayableBoard> Sitting<B> {
         report::words::names::<B>(&self.session.game().moves())
     }
 
-    /// The message as a sentence.
     pub(crate) fn said(&self) -> String {
         self.view().message.map(|said| said.sentence).unwrap_or_default()
     }
 
-    /// The engine's answer to what it was asked.
     pub(crate) fn answer(&mut self) {
         if let Some((number, game, _)) = self.asked.take()
             && let Some(square) = game.position().board.moves().first()

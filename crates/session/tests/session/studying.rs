@@ -29,7 +29,7 @@ fn asked(sitting: &Sitting<Board>) -> (OrderNumber, Game<Board>, usize) {
     order.expect("an analysis was ordered")
 }
 
-/// Judges a move: the played one is worth so many hundredths of a disc less than the best, which is another.
+/// Judges a move: the played one is worth this many hundredths of a disc less than the best, which is another.
 fn judge(sitting: &mut Sitting<Board>, number: usize, loss: i32) {
     let (number_of_order, game, _) = asked(sitting);
     let mut before = game;

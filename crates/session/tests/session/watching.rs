@@ -45,7 +45,7 @@ fn the_clock_stands_while_a_loaded_game_is_looked_at_and_the_panel_has_the_names
     }
     let noted = &sitting.view().moves[1];
     assert_eq!((noted.seconds, noted.expected), (Some(7.0), Some(-2.5)));
-    // From the first move on it is a game of those who sit there.
+    // From the first move on it is a game of the seated players.
     sitting.is_slow = true;
     sitting.play("c4");
     let view = sitting.view();
@@ -178,7 +178,6 @@ fn hints_have_the_level_and_the_number_of_lines_that_were_chosen() {
     assert_eq!(sitting.view().hint_settings, HintSettings { level: 20, lines: 1 });
 }
 
-/// Two engines with a second between moves.
 fn watched() -> Sitting<Board> {
     let seats = [engine("random", None), engine("simple", None)];
     Sitting::of(Start { pace: seconds(1), ..start(Game::new(), seats, minutes(1)) })

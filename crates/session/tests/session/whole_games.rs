@@ -7,7 +7,6 @@ use session::{Event, Step, View};
 
 use crate::sitting::{Sitting, engine};
 
-/// Compares the view of a position with the rules.
 fn agrees<B: PlayableBoard>(view: &View, game: &Game<B>) {
     let position = game.position();
     let shown: String = view.board.rows.concat().chars().filter(|symbol| *symbol != ' ').collect();
