@@ -10,7 +10,6 @@ use players::{PlayerOptions, SearchOptions};
 
 use super::{duration, failed, registry, script};
 
-/// The return value of a failed check.
 const FAILED: f64 = -1.0;
 
 fn outcome(result: Result<u64>) -> f64 {
@@ -61,7 +60,7 @@ fn count_refusals() -> Result<u64> {
     Ok(number as u64)
 }
 
-/// Nodes of a search that was asked for more threads than are available.
+/// Nodes of a search with more threads than are available.
 #[unsafe(no_mangle)]
 extern "C" fn nodes_with_threads(threads: u16) -> f64 {
     outcome(existing_player(0, threads).and_then(|mut emilia| {

@@ -28,7 +28,6 @@ extern "C" fn begin_host(seed: f64, study_lanes: u32, hash: u32, year: u16, mont
     )));
 }
 
-/// Calls the host, and carries out its outputs.
 fn act(act: impl FnOnce(&mut Host) -> Vec<Output>) {
     let outputs = HOST.with_borrow_mut(|host| host.as_mut().map(act).unwrap_or_default());
     for output in outputs {
@@ -59,13 +58,11 @@ extern "C" fn reply(job: f64, now: f64) {
     act(|host| host.reply(job as u64, &reply, duration(now)));
 }
 
-/// Handles the end of a job by force.
 #[unsafe(no_mangle)]
 extern "C" fn cut(job: f64, now: f64) {
     act(|host| host.cut(job as u64, duration(now)));
 }
 
-/// Notes that time has passed.
 #[unsafe(no_mangle)]
 extern "C" fn tick(now: f64) {
     act(|host| host.tick(duration(now)));

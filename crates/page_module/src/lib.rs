@@ -29,11 +29,9 @@ mod script {
         pub(super) safe fn failed(sentence: *const u8, length: usize);
         /// Passes on a reply of the workbench to its order.
         pub(super) safe fn tell(reply: *const u8, length: usize);
-        /// Sends a message to the page.
         pub(super) safe fn send(message: *const u8, length: usize);
         /// Starts a job, in the lane of the game if not 0, with a time limit in milliseconds.
         pub(super) safe fn start(job: f64, is_game: u32, time_limit: f64, order: *const u8, length: usize);
-        /// Stops a job.
         pub(super) safe fn stop(job: f64);
         /// Returns whether to stop the search: not 0.
         pub(super) safe fn poll() -> u32;
@@ -54,17 +52,14 @@ extern "C" fn input(length: usize) -> *mut u8 {
     })
 }
 
-/// The players.
 fn registry() -> Arc<Registry> {
     Arc::clone(classics::registry())
 }
 
-/// Takes the content of the buffer.
 fn taken_bytes() -> Vec<u8> {
     INPUT.take()
 }
 
-/// Takes the content of the buffer as text.
 fn taken_text() -> String {
     String::from_utf8(taken_bytes()).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }

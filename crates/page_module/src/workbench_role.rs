@@ -35,7 +35,7 @@ extern "C" fn begin_workbench(hash: u32) {
     WORKBENCH.set(Some(Workbench::new(Resources { options, ..Resources::new(registry()) })));
 }
 
-/// Carries out the order in the buffer, until the script wants it to stop.
+/// Carries out the order in the buffer, until the script stops it.
 #[unsafe(no_mangle)]
 extern "C" fn run() {
     let (order, stop) = (taken_text(), Stop::with_poll(|| script::poll() != 0));

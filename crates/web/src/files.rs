@@ -15,34 +15,25 @@ use report::words::{names, printable};
 
 use crate::message::{FileContent, GameSummary, SaveFormat};
 
-/// Maximum size of a file, in bytes.
 const MAX_FILE: usize = 8 << 20;
 
-/// Maximum number of games of a file in one list.
 pub(crate) const MAX_LISTED: usize = 200;
 
-/// Maximum number of games of a file that are counted.
 const MAX_COUNTED: usize = 50_000;
 
-/// Number of moves shown of a listed game.
 const OPENING: usize = 10;
 
-/// The games of a file, as far as they are wanted.
 pub(crate) struct Listed<B: Rules> {
-    /// The game of the number that was asked for, if one was, or the only game.
+    /// The game of the requested number, or the only game.
     pub(crate) chosen: Option<Box<GameRecord<B>>>,
-    /// The number of that game.
     pub(crate) number: usize,
-    /// The games, from the first one that is wanted on.
+    /// The games, from the first one that was requested.
     pub(crate) games: Vec<GameSummary>,
-    /// Number of games, as far as they were counted.
     pub(crate) count: usize,
-    /// Whether there are more.
     pub(crate) has_more: bool,
 }
 
 impl FileContent {
-    /// A text file.
     pub(crate) fn of_text(name: &str, text: String) -> Self {
         Self { name: name.to_owned(), text: Some(text), base64: None }
     }
@@ -51,7 +42,6 @@ impl FileContent {
         Self { name: name.to_owned(), text: None, base64: Some(STANDARD.encode(bytes)) }
     }
 
-    /// Its content.
     pub(crate) fn bytes(&self) -> Result<Vec<u8>> {
         let bytes = match (&self.text, &self.base64) {
             (Some(text), None) => text.clone().into_bytes(),
@@ -96,7 +86,7 @@ fn with_names(files: &[FileContent]) -> Result<(&FileContent, Names)> {
     }
 }
 
-/// The format of a file: that of its name, unless only the content can tell.
+/// The format of a file: that of its name, if it is clear, else that of its content.
 fn format_of(file: &FileContent, bytes: &[u8]) -> Format {
     match Format::from_path(&file.name) {
         Some(format) if format != Format::Transcript => format,
@@ -145,7 +135,6 @@ pub(crate) fn read_games(files: &[FileContent], number: Option<usize>, from: usi
     }
 }
 
-/// The one game of a file of any board.
 pub(crate) fn read_game<B: Rules>(files: &[FileContent]) -> Result<GameRecord<B>> {
     let (file, _) = with_names(files)?;
     let bytes = file.bytes()?;
@@ -182,21 +171,10 @@ fn summary(number: usize, record: &Result<GameRecord, RecordError>) -> GameSumma
                 failure: None,
             }
         }
-        Err(error) => GameSummary {
-            number,
-            black: String::new(),
-            white: String::new(),
-            event: String::new(),
-            date: String::new(),
-            score: None,
-            moves: 0,
-            opening: String::new(),
-            failure: Some(error.to_string()),
-        },
+        Err(error) => GameSummary { number, failure: Some(error.to_string()), ..GameSummary::default() },
     }
 }
 
-/// The name of a saved file.
 pub(crate) fn saved_name(format: SaveFormat) -> &'static str {
     match format {
         SaveFormat::Txt => "game.txt",
@@ -229,7 +207,6 @@ pub(crate) fn written<B: Rules>(record: &GameRecord<B>, format: Format, name: &s
     Ok(vec![FileContent::of_text(name, text + "\n")])
 }
 
-/// The three files of a Thor database of one game.
 fn thor_files(record: &GameRecord, name: &str) -> Result<Vec<FileContent>> {
     let mut writer = thor::Writer::new(Cursor::new(Vec::new()), record.date)?;
     writer.write(record)?;

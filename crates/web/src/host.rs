@@ -1,52 +1,41 @@
 //! The host of a page: a session, and around it the files, links and states that a page brings and takes.
 //!
 //! It has no thread, no clock and no disk. An executor gives it the requests of its page and the reports about its jobs,
-//! and carries out what comes out: messages for the page, jobs to start and to stop.
+//! and carries out its outputs: messages for the page, jobs to start and to stop.
 
 use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{Context, Result, ensure};
 use othello::{BoardShape, CutBoard, SmallBoard, with_board};
 use players::Registry;
-use records::opening_names;
-use records::{Date, sgf};
+use records::{Date, link, opening_names, sgf};
 use serde_json::error::Category;
 use session::puzzles::{self, Puzzle};
 use session::{Edit, Event, FoundGame, StudiedBoard};
 
 use crate::client::{self, Beginning, BoardClient, Client, MAX_RECORD};
 use crate::files::{self, Listed};
-use crate::link;
 use crate::message::{FileContent, Request, Response, State};
 use crate::turn::{Turn, sentence_about};
 
 /// An order for the executor.
 #[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs, reason = "a variant describes its fields")]
 pub enum Output {
     /// Send a text to the page.
     Send(String),
-    /// Let a workbench do a job.
-    Start {
-        /// The number of the job, which no other has.
-        job: u64,
-        /// The kind of workbench.
-        lane: Lane,
-        /// The order, for [`Workbench::run`](session::Workbench::run).
-        order: String,
-        /// The time after which it is stopped.
-        time_limit: Duration,
-    },
+    /// Let a workbench do a job, whose number no other job has: an order for [`Workbench::run`](session::Workbench::run). It
+    /// is stopped after the time limit.
+    Start { job: u64, lane: Lane, order: String, time_limit: Duration },
     /// Let a job end soon. Its last report still comes, or [`Host::cut`] is called.
-    Stop {
-        /// The job.
-        job: u64,
-    },
-    /// Send the page a [`Response::Farm`] after the next look at the farm, once however often this is said before.
+    Stop { job: u64 },
+    /// Send the page a [`Response::Farm`] after the next look at the farm, once for any number of these orders before it.
     LookAtFarm,
 }
 
-/// Which workbench does a job.
+/// The workbench of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Lane {
     /// The one that keeps the players of the game: its jobs are done in order, one at a time.
@@ -58,7 +47,7 @@ pub enum Lane {
 /// Settings of a host.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct HostOptions {
-    /// Decides what players leave to chance.
+    /// Seed of the random choices of players.
     pub seed: u64,
     /// Number of study jobs that run simultaneously.
     pub study_lanes: usize,
@@ -80,14 +69,12 @@ pub struct Host {
     registry: Arc<Registry>,
     options: HostOptions,
     client: Box<dyn Client>,
-    /// The number of the next job.
     next_job: u64,
-    /// Whether the page has sent `hello`.
     has_greeted: bool,
 }
 
 impl Host {
-    /// A host with a new game against Emilia at its friendliest. Nothing happens before the page has said hello.
+    /// A host with a new game against Emilia at its friendliest. Nothing happens before the `hello` of the page.
     pub fn new(registry: Arc<Registry>, options: HostOptions) -> Self {
         let mut turn = Turn::new(Duration::ZERO, 1);
         let client = client::client(&registry, BoardShape::Eight, &Beginning::Default, options, &mut turn);
@@ -96,33 +83,25 @@ impl Host {
 
     /// Handles a request of the page.
     pub fn receive(&mut self, message: &str, now: Duration) -> Vec<Output> {
-        let mut turn = Turn::new(now, self.next_job);
-        match serde_json::from_str::<Request>(message) {
-            Ok(request) => self.obey(request, &mut turn),
+        self.take_turn(now, |host, turn| match serde_json::from_str::<Request>(message) {
+            Ok(request) => host.obey(request, turn),
             Err(error) => turn.refuse(misunderstanding(&error)),
-        }
-        self.conclude(turn)
+        })
     }
 
     /// Handles a reply of a workbench to a job.
     pub fn reply(&mut self, job: u64, reply: &str, now: Duration) -> Vec<Output> {
-        let mut turn = Turn::new(now, self.next_job);
-        self.client.reply(job, reply, &mut turn);
-        self.conclude(turn)
+        self.take_turn(now, |host, turn| host.client.reply(job, reply, turn))
     }
 
     /// Handles the end of a job by force, after which no reply comes.
     pub fn cut(&mut self, job: u64, now: Duration) -> Vec<Output> {
-        let mut turn = Turn::new(now, self.next_job);
-        self.client.cut(job, &mut turn);
-        self.conclude(turn)
+        self.take_turn(now, |host, turn| host.client.cut(job, turn))
     }
 
     /// Notes that time has passed.
     pub fn tick(&mut self, now: Duration) -> Vec<Output> {
-        let mut turn = Turn::new(now, self.next_job);
-        self.client.tick(&mut turn);
-        self.conclude(turn)
+        self.take_turn(now, |host, turn| host.client.tick(turn))
     }
 
     /// When [`tick`](Self::tick) is to be called next, unless something else happens before.
@@ -130,8 +109,10 @@ impl Host {
         self.client.next_tick()
     }
 
-    /// Changes the board if that was asked for.
-    fn conclude(&mut self, mut turn: Turn) -> Vec<Output> {
+    /// Lets the host act, changes the board if that was asked for, and returns the outputs.
+    fn take_turn(&mut self, now: Duration, act: impl FnOnce(&mut Self, &mut Turn)) -> Vec<Output> {
+        let mut turn = Turn::new(now, self.next_job);
+        act(self, &mut turn);
         if let Some(other) = turn.other_board.take() {
             self.replace(other.shape, &Beginning::OnOtherBoard(other), &mut turn);
         }
@@ -187,16 +168,15 @@ impl Host {
         turn.send(&Response::Puzzle { empties, number, count, all_empties: puzzles::all_empties() });
     }
 
-    /// Continues the game of a page, or begins one.
     fn greet(&mut self, state: Option<Box<State>>, link: Option<String>, turn: &mut Turn) {
         let link = link.filter(|link| !link.is_empty());
         let found = match (link, state) {
             (Some(link), Some(state)) => {
                 // A link that cannot be read must not cost the game that was played before.
-                let board = link::board(&link).unwrap_or(state.board);
+                let board = linked_board(&link).unwrap_or(state.board);
                 Ok((board, Beginning::Linked(link, Some(state))))
             }
-            (Some(link), None) => link::board(&link).map(|board| (board, Beginning::Linked(link, None))),
+            (Some(link), None) => linked_board(&link).map(|board| (board, Beginning::Linked(link, None))),
             (None, Some(state)) => Ok((state.board, Beginning::Kept(state))),
             (None, None) => Ok((BoardShape::Eight, Beginning::Default)),
         };
@@ -269,10 +249,8 @@ impl Host {
     }
 }
 
-/// Maximum length of a quoted name of a message.
 const MAX_QUOTATION: usize = 40;
 
-/// The reason why a message cannot be read, in plain words.
 fn misunderstanding(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let reason = text.rsplit_once(" at line ").map_or(text.as_str(), |(reason, _)| reason);
@@ -289,5 +267,29 @@ fn misunderstanding(error: &serde_json::Error) -> String {
         Category::Data if !reason.starts_with("invalid") && reason.contains(" out of range: ") => reason.to_owned(),
         Category::Data => "the message is not understood: a value in it has the wrong type".to_owned(),
         Category::Syntax | Category::Eof | Category::Io => "the message is not understood: it is not JSON".to_owned(),
+    }
+}
+
+/// The board of a link.
+fn linked_board(text: &str) -> Result<BoardShape> {
+    let (length, max) = (text.len(), link::MAX_LENGTH);
+    ensure!(length <= max, "the link is too long: {length} bytes; expected at most {max}");
+    let name = link::board(text);
+    let named = |shape: &BoardShape| shape.name() == name;
+    BoardShape::ALL.into_iter().find(named).with_context(|| format!("{name:?} in the link is not a board"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_board_has_links_and_others_are_refused() {
+        assert_eq!(linked_board("f5d6").expect("a board"), BoardShape::Eight);
+        for shape in BoardShape::ALL {
+            assert_eq!(linked_board(&format!("{}~", shape.name())).expect("a board"), shape);
+        }
+        assert!(linked_board("9x9~f5").expect_err("no such board").to_string().contains("9x9"));
+        assert!(linked_board(&"f5".repeat(link::MAX_LENGTH)).expect_err("too long").to_string().contains("too long"));
     }
 }

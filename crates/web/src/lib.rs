@@ -1,8 +1,8 @@
-//! Othello in a browser: the page (`page/`), its host, and what thinks for it.
+//! Othello in a browser: the page (`page/`), its host, and its server.
 //!
 //! A page sends [requests](message::Request) and draws what its host [answers](message::Response). The host is a
 //! [session](session::Session) with files, links and states around it; it runs in a server or, as WebAssembly, in the
-//! browser itself. What takes time is a job for a [workbench](session::Workbench), in a thread or in another worker of the
+//! browser itself. A search is a job for a [workbench](session::Workbench), in a thread or in another worker of the
 //! browser. All three exchange JSON, so that both ways share everything but the executor.
 //!
 //! # Design
@@ -32,7 +32,6 @@
 mod client;
 mod files;
 pub mod host;
-mod link;
 pub mod message;
 #[cfg(not(target_family = "wasm"))]
 pub mod server;

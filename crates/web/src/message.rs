@@ -6,21 +6,20 @@ use engine::Level;
 use othello::{BoardShape, Color, Score};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
-use session::catalogue::ListedLevel;
+use session::catalogue::{ListedLevel, ListedPlayer};
 pub use session::study::{BookDestination, BookMoveView, BookPage, Explained, ExplainedPart, SolvedMove};
 use session::{ClockTime, Event, HintSettings, LegalClock, Pause, View};
 
 /// A request of a page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "a field without a comment is described by its variant")]
 pub enum Request {
     /// The first message of a page. The game of a link comes first, else that of a saved state, else a new game.
     Hello {
         /// The state that the page has kept from the last view.
-        #[serde(default)]
         state: Option<Box<State>>,
         /// A game from an address.
-        #[serde(default)]
         link: Option<String>,
     },
     /// A user action.
@@ -29,26 +28,18 @@ pub enum Request {
         event: Event,
     },
     /// The players of a board are asked for.
-    Players {
-        /// The board.
-        board: BoardShape,
-    },
+    Players { board: BoardShape },
     /// Files were dropped or chosen, or a text was pasted.
     Open {
         /// The files: one with games or a position, and for a Thor database also its names.
         files: Vec<FileContent>,
         /// Which game, counted from 1. Without it, a single game is loaded and several are listed.
-        #[serde(default)]
         number: Option<usize>,
         /// From which game on several are listed, counted from 1.
-        #[serde(default)]
         from: Option<usize>,
     },
     /// The game is asked for as a file.
-    Save {
-        /// In this format.
-        format: SaveFormat,
-    },
+    Save { format: SaveFormat },
     /// The current position is to be solved.
     Solve {
         /// Only whether it is won, drawn or lost.
@@ -61,15 +52,9 @@ pub enum Request {
     /// Solving is to stop.
     StopSolving,
     /// A move is tried in the current position without being played: how good is it?
-    Try {
-        /// The square.
-        square: String,
-    },
+    Try { square: String },
     /// The positions along a line of play from the current position are asked for.
-    Preview {
-        /// The moves.
-        line: String,
-    },
+    Preview { line: String },
     /// The content of the opening book for the current position is requested.
     Book,
     /// The state of the farm is requested. The answer comes with the next look at the farm, which is one for all pages.
@@ -79,10 +64,8 @@ pub enum Request {
         /// The number of empty squares; the nearest number that there is.
         empties: u32,
         /// Which of those with this number of empty squares, counted from 1; beyond the last, the first again.
-        #[serde(default)]
         number: Option<usize>,
         /// Without a number, the first puzzle of this day, in days since the start of 1970.
-        #[serde(default)]
         day: Option<u64>,
     },
 }
@@ -93,10 +76,10 @@ pub struct FileContent {
     /// The name without a folder.
     pub name: String,
     /// The content of a text file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// The content of any other file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub base64: Option<String>,
 }
 
@@ -123,12 +106,12 @@ pub enum SaveFormat {
 /// A message of a host to its page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "a field without a comment is described by its variant")]
 pub enum Response {
     /// Something has changed.
     View(Box<Shown>),
     /// The players of a board.
     Players {
-        /// The board.
         board: BoardShape,
         /// The players, the strongest first.
         players: Vec<PlayerChoice>,
@@ -145,13 +128,9 @@ pub enum Response {
         has_more: bool,
     },
     /// Files that were asked for.
-    Files {
-        /// The files.
-        files: Vec<FileContent>,
-    },
+    Files { files: Vec<FileContent> },
     /// The judgement of a move that was tried.
     Tried {
-        /// The move.
         square: String,
         /// The [revision](View::revision) of the position in which it was tried.
         revision: u64,
@@ -192,7 +171,6 @@ pub enum Response {
     },
     /// A puzzle is on the board.
     Puzzle {
-        /// Its number of empty squares.
         empties: u32,
         /// Its number among those with as many empty squares, counted from 1.
         number: usize,
@@ -216,10 +194,8 @@ pub struct Shown {
     /// The classic programs' own evaluations of the position.
     pub explanations: Vec<Explained>,
     /// Whether there is an opening book for this board.
-    #[serde(default)]
     pub has_book: bool,
     /// Whether there is a farm to look at.
-    #[serde(default)]
     pub has_farm: bool,
     /// The solving of the current position, if it was asked for.
     pub solving: Option<Solving>,
@@ -230,7 +206,7 @@ pub struct Shown {
 }
 
 /// The solving of a position.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Solving {
     /// Whether it goes on.
     pub is_running: bool,
@@ -264,11 +240,8 @@ const MAX_PLAYED: usize = 100;
 
 fn number_of_moves<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let moves = usize::deserialize(deserializer)?;
-    if moves > MAX_PLAYED {
-        let reason = format!("number of moves out of range: {moves}; expected 0 to {MAX_PLAYED}");
-        return Err(Error::custom(reason));
-    }
-    Ok(moves)
+    let reason = || format!("number of moves out of range: {moves}; expected 0 to {MAX_PLAYED}");
+    if moves > MAX_PLAYED { Err(Error::custom(reason())) } else { Ok(moves) }
 }
 
 /// A game, its players and its clocks, to continue after a page was reloaded or a server came back.
@@ -284,7 +257,6 @@ pub struct State {
     /// Black's and White's engine; none is a person.
     pub seats: [Option<SeatState>; 2],
     /// The clock of both sides.
-    #[serde(default)]
     pub control: Option<LegalClock>,
     /// The times on the clocks, in seconds.
     #[serde(default)]
@@ -312,19 +284,15 @@ pub struct SeatState {
     /// Its notation.
     pub player: String,
     /// Its level, if it plays at one.
-    #[serde(default)]
     pub level: Option<Level>,
 }
 
 /// A player that can be chosen.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct PlayerChoice {
-    /// Its name.
-    pub name: String,
-    /// Its description.
-    pub description: String,
-    /// Its settings, a text each.
-    pub settings: Vec<String>,
+    /// Its name, description and settings.
+    #[serde(flatten)]
+    pub listed: ListedPlayer,
     /// Its levels without a clock.
     pub levels: Vec<ListedLevel>,
     /// Its levels with a clock.
@@ -335,7 +303,7 @@ pub struct PlayerChoice {
 }
 
 /// A game of a file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct GameSummary {
     /// Its number in the file, from 1.
     pub number: usize,

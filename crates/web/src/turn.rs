@@ -8,13 +8,11 @@ use session::OtherBoard;
 use crate::host::Output;
 use crate::message::Response;
 
-/// Outputs of one thing that happened.
 #[derive(Debug)]
 pub(crate) struct Turn {
     pub(crate) now: Duration,
     pub(crate) next_job: u64,
     pub(crate) outputs: Vec<Output>,
-    /// The other board that was asked for.
     pub(crate) other_board: Option<OtherBoard>,
 }
 
@@ -23,7 +21,6 @@ impl Turn {
         Self { now, next_job, outputs: Vec::new(), other_board: None }
     }
 
-    /// Sends a message to the page.
     pub(crate) fn send(&mut self, response: &Response) {
         // All keys are texts and all numbers finite.
         if let Ok(text) = serde_json::to_string(response) {
@@ -31,7 +28,6 @@ impl Turn {
         }
     }
 
-    /// Tells the page why a request is refused.
     pub(crate) fn refuse(&mut self, reason: impl Display) {
         self.send(&Response::Error { sentence: whole_sentence(&reason.to_string()) });
     }

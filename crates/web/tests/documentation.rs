@@ -8,7 +8,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use web::message::{Request, Response};
 
-/// The JSON examples under a heading of the page.
 fn examples(heading: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/page.md");
     let text = fs::read_to_string(path).expect("docs/page.md");

@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::analysis::{Analyst, JudgedMove};
+use engine::analysis::judge_each_move;
 use engine::{Limits, Stop, json as engine_json};
-use othello::{Board, Game, Square};
+use othello::Board;
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
 use players::{PlayerOptions, Registry, SearchOptions};
@@ -37,7 +37,6 @@ struct Page {
     host: Host,
     workbench: Workbench,
     now: Duration,
-    /// The last view.
     shown: Value,
     /// All other messages since the last request.
     others: Vec<Value>,
@@ -48,38 +47,62 @@ impl Page {
         Self::with_book(hello, None)
     }
 
+    fn on(link: &str) -> Self {
+        Self::new(json!({ "type": "hello", "link": link }))
+    }
+
     fn with_book(hello: Value, book: Option<OpeningBook>) -> Self {
         let options = HostOptions { has_book: book.is_some(), ..OPTIONS };
-        let resources = {
-            let search = SearchOptions { threads: 1, hash: 1 };
-            let options = PlayerOptions { search, default_book: book.is_some(), ..PlayerOptions::default() };
-            Resources { options, book, ..Resources::new(registry()) }
-        };
-        let mut page = Self {
-            host: Host::new(registry(), options),
-            workbench: Workbench::new(resources),
-            now: Duration::ZERO,
-            shown: Value::Null,
-            others: Vec::new(),
-        };
+        let search = SearchOptions { threads: 1, hash: 1 };
+        let player_options = PlayerOptions { search, default_book: book.is_some(), ..PlayerOptions::default() };
+        let resources = Resources { options: player_options, book, ..Resources::new(registry()) };
+        let (host, workbench) = (Host::new(registry(), options), Workbench::new(resources));
+        let mut page = Self { host, workbench, now: Duration::ZERO, shown: Value::Null, others: Vec::new() };
         page.ask(hello);
         page
     }
 
     fn ask(&mut self, request: Value) -> &Value {
+        self.send(&request.to_string());
+        &self.shown["view"]
+    }
+
+    fn send(&mut self, message: &str) {
         self.others.clear();
         self.now += Duration::from_secs(1);
-        let outputs = self.host.receive(&request.to_string(), self.now);
+        let outputs = self.host.receive(message, self.now);
         self.carry_out(outputs.into());
-        &self.shown["view"]
     }
 
     fn event(&mut self, event: Value) -> &Value {
         self.ask(json!({ "type": "event", "event": event }))
     }
 
-    fn play(&mut self, square: &str) -> &Value {
-        self.event(json!({ "event": "play", "square": square }))
+    fn play(&mut self, squares: &str) {
+        for square in squares.split(' ') {
+            self.event(json!({ "event": "play", "square": square }));
+        }
+    }
+
+    /// The values of the moves at a level.
+    fn hints(&mut self, level: u32) -> Vec<Value> {
+        self.event(json!({ "event": "set_hints", "level": level }));
+        self.event(json!({ "event": "show_hints", "shown": true }))["hints"].as_array().expect("hints").clone()
+    }
+
+    fn open(&mut self, name: &str, text: &str) {
+        self.ask(json!({ "type": "open", "files": [{ "name": name, "text": text }] }));
+    }
+
+    /// The text of a saved file.
+    fn saved(&mut self, format: &str) -> &str {
+        self.ask(json!({ "type": "save", "format": format }));
+        self.others[0]["files"][0]["text"].as_str().unwrap_or_default()
+    }
+
+    #[track_caller]
+    fn sentence(&self) -> &str {
+        self.others[0]["sentence"].as_str().expect("a sentence")
     }
 
     fn carry_out(&mut self, mut outputs: VecDeque<Output>) {
@@ -94,11 +117,11 @@ impl Page {
                     }
                 }
                 Output::Start { job, order, .. } => {
-                    let mut told = Vec::new();
-                    self.workbench.run(&order, &Stop::new(), &mut |report| told.push(report));
-                    for report in told {
+                    let mut replies = Vec::new();
+                    self.workbench.run(&order, &Stop::new(), &mut |reply| replies.push(reply));
+                    for reply in replies {
                         self.now += Duration::from_millis(150);
-                        outputs.extend(self.host.reply(job, &report, self.now));
+                        outputs.extend(self.host.reply(job, &reply, self.now));
                     }
                 }
                 // Every job is done before the next message.
@@ -111,7 +134,6 @@ impl Page {
         }
     }
 
-    /// The content of the opening book for the position.
     #[track_caller]
     fn look_up(&mut self) -> Value {
         self.ask(json!({ "type": "book" }));
@@ -120,7 +142,6 @@ impl Page {
         answer["page"].clone()
     }
 
-    /// The first legal move.
     fn legal_move(&self) -> Option<String> {
         self.shown["view"]["legal_moves"][0]["square"].as_str().map(str::to_owned)
     }
@@ -166,9 +187,7 @@ fn a_whole_game_is_played_against_the_friendly_engine() {
 fn a_link_and_a_kept_state_continue_a_game_with_its_variations() {
     let mut page = Page::new(hello());
     page.event(json!({ "event": "seat_person", "color": "white" }));
-    for square in ["f5", "d6", "c3"] {
-        page.play(square);
-    }
+    page.play("f5 d6 c3");
     page.event(json!({ "event": "go", "step": "back" }));
     page.play("c5");
     assert_eq!(page.shown["link"], "f5d6c5(c3)");
@@ -179,22 +198,22 @@ fn a_link_and_a_kept_state_continue_a_game_with_its_variations() {
     assert_eq!(kept.shown["view"]["board"], page.shown["view"]["board"]);
     assert_eq!(kept.shown["state"]["seats"], json!([null, null]));
 
-    let linked = Page::new(json!({ "type": "hello", "link": "6x6~c2b2@1" }));
+    let linked = Page::on("6x6~c2b2@1");
     assert_eq!((&linked.shown["link"], &linked.others[..]), (&json!("6x6~c2b2@1"), &[][..]));
 
-    let broken = Page::new(json!({ "type": "hello", "link": "f5x9" }));
-    assert_eq!(broken.others[0]["type"], "error");
-    assert_eq!(broken.shown["link"], "", "a new game");
+    let broken = Page::on("f5x9");
+    assert_eq!((&broken.others[0]["type"], &broken.shown["link"]), (&json!("error"), &json!("")), "a new game");
+    for link in ["f5x9", "9x9~f5"] {
+        let again = Page::new(json!({ "type": "hello", "state": page.shown["state"], "link": link }));
+        assert_eq!((&again.others[0]["type"], &again.shown["link"]), (&json!("error"), &page.shown["link"]), "{link}");
+    }
 }
 
 #[test]
 fn hints_value_every_move_and_say_the_chance_to_win() {
     let mut page = Page::new(hello());
-    page.event(json!({ "event": "set_hints", "level": 4 }));
-    let view = page.event(json!({ "event": "show_hints", "shown": true }));
-    let hints = view["hints"].as_array().expect("hints");
-    assert_eq!(hints.len(), 4);
-    assert_eq!(view["is_advising"], false);
+    let hints = page.hints(4);
+    assert_eq!((hints.len(), &page.shown["view"]["is_advising"]), (4, &json!(false)));
     for hint in hints {
         let chance = hint["win_probability"].as_f64().expect("a chance");
         assert!((0.3..0.7).contains(&chance), "{hint}");
@@ -204,26 +223,10 @@ fn hints_value_every_move_and_say_the_chance_to_win() {
 #[test]
 fn players_that_reach_beyond_the_page_are_refused() {
     let mut page = Page::new(hello());
-    for player in [
-        "nboard:/bin/true",
-        "gtp:/bin/true",
-        "emilia@weights=/etc/passwd",
-        "emilia@book=/etc/passwd",
-        "emilia@hash=100000",
-        "emilia@threads=64",
-        "simple@dir=/tmp",
-    ] {
+    for player in include_str!("refused_players.txt").lines() {
         let view = page.event(json!({ "event": "seat", "color": "white", "player": player }));
         assert_eq!(view["message"]["kind"], "refused", "{player}: {}", view["message"]);
         assert_eq!(view["seats"][1]["player"], "emilia", "{player}");
-    }
-    for event in [
-        json!({ "event": "save", "path": "/tmp/x.sgf" }),
-        json!({ "event": "load", "path": "/etc/passwd" }),
-        json!({ "event": "write_report", "path": "/tmp/x.html" }),
-    ] {
-        page.event(event);
-        assert_eq!(page.others[0]["type"], "error");
     }
 }
 
@@ -231,9 +234,7 @@ fn players_that_reach_beyond_the_page_are_refused() {
 fn every_format_that_is_saved_can_be_opened_again() {
     let mut page = Page::new(hello());
     page.event(json!({ "event": "seat_person", "color": "white" }));
-    for square in ["f5", "d6", "c3", "d3"] {
-        page.play(square);
-    }
+    page.play("f5 d6 c3 d3");
     let rows = page.shown["view"]["board"]["rows"].clone();
     for format in ["txt", "ggf", "sgf", "obf", "wtb"] {
         page.ask(json!({ "type": "save", "format": format }));
@@ -247,10 +248,9 @@ fn every_format_that_is_saved_can_be_opened_again() {
         }
         assert_eq!(other.shown["view"]["board"]["rows"], rows, "{format}");
     }
-    page.ask(json!({ "type": "save", "format": "svg" }));
-    assert!(page.others[0]["files"][0]["text"].as_str().expect("a picture").starts_with("<svg"));
-    page.ask(json!({ "type": "save", "format": "html" }));
-    assert_eq!(page.others[0]["sentence"], "The game has not been analyzed.");
+    assert!(page.saved("svg").starts_with("<svg"));
+    page.saved("html");
+    assert_eq!(page.sentence(), "The game has not been analyzed.");
 }
 
 #[test]
@@ -260,8 +260,8 @@ fn an_opening_is_opened_and_pasted_by_its_name_on_every_board() {
     let discs = position.split(' ').next().expect("a board");
     let rows: Vec<String> = discs.chars().collect::<Vec<_>>().chunks(8).map(|row| row.iter().collect()).collect();
     for link in ["", "6x6~", "cs221~"] {
-        let mut page = Page::new(json!({ "type": "hello", "link": link }));
-        page.ask(json!({ "type": "open", "files": [{ "name": "text", "text": "Tiger\n" }] }));
+        let mut page = Page::on(link);
+        page.open("text", "Tiger\n");
         assert_eq!(page.others, Vec::<Value>::new(), "{link}");
         let view = &page.shown["view"];
         assert_eq!((&view["opening"], &view["board"]["rows"]), (&json!("Tiger"), &json!(rows)), "{link}");
@@ -275,7 +275,7 @@ fn an_opening_is_opened_and_pasted_by_its_name_on_every_board() {
 
 #[test]
 fn a_position_is_solved_and_a_try_is_judged() {
-    let mut page = Page::new(json!({ "type": "hello", "link": "4x4~" }));
+    let mut page = Page::on("4x4~");
     page.event(json!({ "event": "seat_person", "color": "white" }));
     page.ask(json!({ "type": "solve", "all_moves": true }));
     let solving = page.shown["solving"].clone();
@@ -291,16 +291,18 @@ fn a_position_is_solved_and_a_try_is_judged() {
 #[test]
 fn an_analysis_has_the_figures_of_the_command() {
     let moves = "f5d6c3d3c4f4f6f3e6e7";
-    let mut page = Page::new(json!({ "type": "hello", "link": moves }));
+    let mut page = Page::on(moves);
     let view = page.event(json!({ "event": "analyze", "level": 5 }));
     let judged = view["analysis"]["moves"].as_array().expect("judged moves").clone();
     assert_eq!((judged.len(), &view["analysis"]["is_running"]), (10, &json!(false)));
 
-    // What `emilia analyze --level 5` does, one move after the other.
+    // As `emilia analyze --level 5` does, one move after the other.
     let choice = AnalystChoice { notation: None, limits: Limits::of_level(5), exact_from: None, hash: 32 };
     let mut analyst = choice.analyst::<Board>(&registry()).expect("an analyst");
     let game = transcript::parse::<Board>(moves).expect("a game");
-    let found = judge_moves(&game, analyst.as_mut(), &Stop::new());
+    let mut found = Vec::new();
+    judge_each_move(&mut *analyst, &game, 0..usize::MAX, &Stop::new(), |judged| found.push(judged))
+        .expect("judgements");
     for (shown, expected) in judged.iter().zip(found) {
         let expected = engine_json::JudgedMove::<Board>::from(expected);
         let expected = serde_json::to_value(&expected).expect("JSON");
@@ -316,19 +318,7 @@ fn an_analysis_has_the_figures_of_the_command() {
             assert_eq!(Some(&shown[key]), expected.pointer(pointer), "{key} of {shown} and {expected}");
         }
     }
-    page.ask(json!({ "type": "save", "format": "html" }));
-    assert!(page.others[0]["files"][0]["text"].as_str().expect("a page").contains("emilia, level 5"));
-}
-
-fn judge_moves(game: &Game, analyst: &mut dyn Analyst<Board>, stop: &Stop) -> Vec<JudgedMove<Board>> {
-    let mut replayed = Game::new();
-    let judge = |(index, square): (usize, Square)| {
-        let judgement = analyst.judge(&replayed, square, stop).expect("a judgement");
-        let position = replayed.position();
-        replayed.play(square).expect("a legal move");
-        JudgedMove { number: index + 1, position, judgement }
-    };
-    game.line().into_iter().enumerate().map(judge).collect()
+    assert!(page.saved("html").contains("emilia, level 5"));
 }
 
 #[test]
@@ -345,7 +335,7 @@ fn a_classic_program_explains_the_position_in_its_own_terms() {
 
 #[test]
 fn a_puzzle_is_put_on_the_board_and_its_winning_move_is_recognized() {
-    let mut page = Page::new(json!({ "type": "hello", "link": "6x6~" }));
+    let mut page = Page::on("6x6~");
     page.ask(json!({ "type": "puzzle", "empties": 8, "number": 2 }));
     assert_eq!((&page.others[0]["empties"], &page.others[0]["number"]), (&json!(8), &json!(2)));
     let view = page.shown["view"].clone();
@@ -424,22 +414,8 @@ fn a_clock_that_runs_out_is_noticed_without_a_request() {
 }
 
 #[test]
-fn a_link_that_cannot_be_read_does_not_cost_the_kept_game() {
-    let mut page = Page::new(hello());
-    page.play("f5");
-    let state = page.shown["state"].clone();
-    for link in ["f5x9", "9x9~f5"] {
-        let again = Page::new(json!({ "type": "hello", "state": state, "link": link }));
-        assert_eq!((&again.others[0]["type"], &again.shown["link"]), (&json!("error"), &page.shown["link"]), "{link}");
-    }
-}
-
-#[test]
 fn a_sentence_begins_with_a_capital_unless_it_begins_with_a_square() {
-    let sentence = |link: &str| {
-        let page = Page::new(json!({ "type": "hello", "link": link }));
-        page.others[0]["sentence"].as_str().expect("a sentence").to_owned()
-    };
+    let sentence = |link: &str| Page::on(link).sentence().to_owned();
     assert!(sentence("9x9~f5").starts_with("\"9x9\" in the link"), "{}", sentence("9x9~f5"));
     assert!(sentence("8x8~~~").starts_with("The link has too many parts"), "{}", sentence("8x8~~~"));
     assert!(sentence("f5a1").contains("a1 flips nothing; legal moves: ") && !sentence("f5a1").contains("A1"));
@@ -457,53 +433,33 @@ fn the_name_of_a_file_stays_as_it_is_at_the_start_of_a_sentence() {
         (json!([file("names.jou", "")]), Value::Null, "No file with games was given."),
     ] {
         page.ask(json!({ "type": "open", "files": files, "number": number }));
-        let sentence = page.others[0]["sentence"].as_str().expect("a sentence");
+        let sentence = page.sentence();
         assert!(sentence.starts_with(start) && sentence.ends_with('.'), "{start}: {sentence}");
     }
 }
 
 #[test]
 fn a_message_that_is_not_understood_is_refused_in_plain_words() {
-    let page = Page::new(hello());
-    let state = |name: &str, value: Value| {
-        let mut state = page.shown["state"].clone();
-        state[name] = value;
-        json!({ "type": "hello", "state": state }).to_string()
-    };
-    let event = |event: Value| json!({ "type": "event", "event": event }).to_string();
-    let mut host = Host::new(registry(), OPTIONS);
-    host.receive(&hello().to_string(), Duration::ZERO);
-    for (message, words) in [
-        (String::new(), "it is not JSON"),
-        ("{\"type\":".to_owned(), "it is not JSON"),
-        ("{\"type\":\"book\",".to_owned(), "it is not JSON"),
-        ("[]".to_owned(), "it lacks \"type\""),
-        ("{}".to_owned(), "it lacks \"type\""),
-        (json!({ "type": "x".repeat(300) }).to_string(), "is unknown here"),
-        (event(json!({ "event": "play" })), "it lacks \"square\""),
-        (event(json!({ "event": "go_to", "moves": -1 })), "has the wrong type"),
-        (event(json!({ "event": "go_to", "moves": "1 out of range: 2" })), "has the wrong type"),
-        (state("pace", json!(1e300)), "Time out of range: 1e300 s; expected 0 to 60 s."),
-        (state("pace", json!(-1e-300)), "Time out of range: -1e-300 s; expected 0 to 60 s."),
-        (state("seconds", json!([1e19, 0])), "Time out of range: 1e19 s; expected 0 to "),
-        (state("control", json!({ "remaining": 90_000 })), "Time out of range: 90000 s; expected 0 to 86400 s."),
-        (state("played", json!(101)), "Number of moves out of range: 101; expected 0 to 100."),
-        (state("played", json!(1_000_000_000_000_000_000_u64)), "Number of moves out of range: "),
-        (state("hints", json!({ "level": 61, "lines": 3 })), "Hint level out of range: 61; expected 1 to 60."),
-        (
-            state("hints", json!({ "level": 16, "lines": 1_000_000_000 })),
-            "Number of hint lines out of range: 1000000000; expected 1 to 9.",
-        ),
-    ] {
-        let outputs = host.receive(&message, Duration::from_secs(1));
-        let [Output::Send(answer)] = &outputs[..] else { panic!("{message}: {outputs:?}") };
-        let answer: Value = serde_json::from_str(answer).expect("JSON");
-        let sentence = answer["sentence"].as_str().unwrap_or_else(|| panic!("{message}: {answer}"));
+    let mut page = Page::new(hello());
+    for line in include_str!("refused_messages.txt").lines() {
+        let (words, message) = line.split_once('\t').expect("words and a message");
+        page.send(&with_whole_state(message, &page.shown["state"]));
+        let sentence = page.sentence();
         assert!(sentence.contains(words) && sentence.len() < 110, "{message}: {sentence}");
         for foreign in ["usize", "u32", "enum", "line 1", "column", "`"] {
             assert!(!sentence.contains(foreign), "{message}: {sentence}");
         }
     }
+}
+
+/// A message whose state, if it has one, is that of a game with some keys replaced.
+fn with_whole_state(message: &str, state: &Value) -> String {
+    let Ok(mut message_value) = serde_json::from_str::<Value>(message) else { return message.to_owned() };
+    let Some(Value::Object(replaced)) = message_value.get_mut("state") else { return message.to_owned() };
+    for (key, value) in state.as_object().expect("a state") {
+        replaced.entry(key).or_insert(value.clone());
+    }
+    message_value.to_string()
 }
 
 #[test]
@@ -536,7 +492,7 @@ fn an_engine_that_waits_waits_after_a_reload_too() {
 
 #[test]
 fn a_game_is_analyzed_again_at_another_level() {
-    let mut page = Page::new(json!({ "type": "hello", "link": "f5d6" }));
+    let mut page = Page::on("f5d6");
     for level in [1, 2, 2] {
         let view = page.event(json!({ "event": "analyze", "level": level }));
         assert!(view["analysis"]["analyst"].as_str().expect("words").contains(&format!("level {level}")), "{view}");
@@ -550,8 +506,8 @@ fn a_record_that_could_not_be_kept_is_refused() {
     page.play("f5");
     let link = page.shown["link"].clone();
     let sgf = format!("(;GM[2]FF[4]SZ[8]C[{}];B[f5];W[d6])", "long ".repeat(100_000));
-    page.ask(json!({ "type": "open", "files": [{ "name": "long.sgf", "text": sgf }] }));
-    assert!(page.others[0]["sentence"].as_str().expect("a sentence").contains("too long"), "{}", page.others[0]);
+    page.open("long.sgf", &sgf);
+    assert!(page.sentence().contains("too long"), "{}", page.sentence());
     assert_eq!(page.shown["link"], link);
 }
 
@@ -619,21 +575,10 @@ fn moves_that_are_the_same_by_symmetry_are_listed_and_drawn_once() {
 #[test]
 fn the_values_on_the_board_are_those_of_the_panel_of_the_book_and_of_the_analysis() {
     let mut page = page_with_book("f5");
-    page.event(json!({ "event": "set_hints", "level": 4 }));
-    let view = page.event(json!({ "event": "show_hints", "shown": true }));
-    let hints: Vec<_> = view["hints"]
-        .as_array()
-        .expect("hints")
-        .iter()
-        .map(|hint| json!([hint["move"], hint["value"], hint["origin"]]))
-        .collect();
+    let hints: Vec<_> = page.hints(4).iter().map(|hint| json!([hint["move"], hint["value"], hint["origin"]])).collect();
     let known = page.look_up();
-    let known: Vec<_> = known["moves"]
-        .as_array()
-        .expect("moves")
-        .iter()
-        .map(|known| json!([known["move"], known["value"], "book"]))
-        .collect();
+    let known = known["moves"].as_array().expect("moves").iter();
+    let known: Vec<_> = known.map(|known| json!([known["move"], known["value"], "book"])).collect();
     assert_eq!((hints.len(), &hints), (small_book::REPLIES.len(), &known));
     let mut page = page_with_book("f5f4");
     let view = page.event(json!({ "event": "analyze", "level": 1 }));
@@ -642,9 +587,7 @@ fn the_values_on_the_board_are_those_of_the_panel_of_the_book_and_of_the_analysi
     assert_eq!(json!([judged["best"], judged["best_value"], "book"]), known[0]);
     // The four first moves have the same value on their squares, and name each other.
     let mut page = page_with_book("");
-    page.event(json!({ "event": "set_hints", "level": 4 }));
-    let view = page.event(json!({ "event": "show_hints", "shown": true }));
-    let hints = view["hints"].as_array().expect("hints");
+    let hints = page.hints(4);
     assert_eq!(hints.len(), 4);
     for hint in hints {
         assert_eq!((&hint["value"], &hint["origin"]), (&json!({ "kind": "discs", "discs": -1.0 }), &json!("book")));
@@ -659,9 +602,7 @@ fn an_analysis_marks_the_moves_of_the_book() {
     let moves = view["analysis"]["moves"].as_array().expect("moves");
     let marked: Vec<_> = moves.iter().map(|judged| judged["in_book"].as_bool()).collect();
     assert_eq!(marked, [Some(true), Some(true), Some(false), Some(false)]);
-    page.ask(json!({ "type": "save", "format": "html" }));
-    let report = page.others[0]["files"][0]["text"].as_str().expect("a page");
-    assert!(report.contains(">book<"), "the report marks them, too");
+    assert!(page.saved("html").contains(">book<"), "the report marks them, too");
 }
 
 #[test]
@@ -684,7 +625,7 @@ fn a_farm_is_looked_at_if_there_is_one_and_nothing_else_can_be_done_with_it() {
     page.host = Host::new(registry(), HostOptions { has_farm: true, ..OPTIONS });
     page.ask(hello());
     assert_eq!(page.shown["has_farm"], true);
-    // Whatever else is said, it is a look.
+    // Other keys change nothing.
     for request in [json!({ "type": "farm" }), json!({ "type": "farm", "task": "3fa9", "decision": "cancel" })] {
         page.ask(request);
         assert_eq!(page.others, ["a look at the farm"]);

@@ -1,4 +1,4 @@
-//! Arbitrary messages to a host: it never panics, shows what the rules say, and ends every search.
+//! Arbitrary messages to a host: it never panics, shows games by the rules, and ends every search.
 
 mod dialogue;
 

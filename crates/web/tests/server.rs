@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
+use players::{Registry, test_support};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -20,7 +21,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use web::message::FarmPage;
 use web::server::{FarmView, Server, ServerOptions};
 
-/// No answer takes so long.
+/// Time limit of every answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A server that ends when it is dropped.
@@ -31,9 +32,7 @@ struct Running {
 
 async fn start(change: impl FnOnce(&mut ServerOptions)) -> Running {
     let mut options = ServerOptions {
-        registry: std::sync::Arc::new(
-            players::Registry::new(vec![players::test_support::program()]).expect("different names"),
-        ),
+        registry: Arc::new(Registry::new(vec![test_support::program()]).expect("different names")),
         address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         threads: 2,
         hash: 4,
@@ -74,7 +73,6 @@ impl Running {
         (head[9..12].parse().unwrap(), head.to_ascii_lowercase(), body.to_owned())
     }
 
-    /// The answer of `/health`.
     async fn health(&self, key: &str) -> u64 {
         let (.., body) = self.ask("GET /health", &[]).await;
         serde_json::from_str::<Value>(&body).unwrap()[key].as_u64().unwrap()
@@ -93,11 +91,21 @@ impl Running {
         Client { socket }
     }
 
-    /// A client that has said hello and has got its first view.
+    /// A client that has sent `hello` and has received its first view.
     async fn client(&self) -> Client {
         let mut client = self.connect().await;
         client.send(json!({ "type": "hello" })).await;
         client.until("view", |_| true).await;
+        client
+    }
+
+    /// A client for which a search goes on.
+    async fn studying_client(&self) -> Client {
+        let mut client = self.client().await;
+        client.play_alone().await;
+        client.event(json!({ "event": "set_hints", "level": 60 })).await;
+        client.event(json!({ "event": "show_hints", "shown": true })).await;
+        client.until("view", |shown| !shown["view"]["hints"].as_array().unwrap().is_empty()).await;
         client
     }
 }
@@ -143,6 +151,11 @@ impl Client {
             }
             assert!(start.elapsed() < PATIENCE, "no such {kind}; the last response: {response}");
         }
+    }
+
+    async fn look_at_farm(&mut self) -> Value {
+        self.send(json!({ "type": "farm" })).await;
+        self.until("farm", |_| true).await
     }
 
     async fn error(&mut self) -> String {
@@ -237,25 +250,10 @@ async fn a_socket_is_only_for_pages_of_this_server_under_a_known_name() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_path_leads_out_of_the_page() {
     let server = start(|_| ()).await;
-    for path in [
-        "/../Cargo.toml",
-        "/../../Cargo.toml",
-        "/..%2fCargo.toml",
-        "/%2e%2e/Cargo.toml",
-        "/%2e%2e%2fCargo.toml",
-        "/..%5cCargo.toml",
-        "/..\\Cargo.toml",
-        "/strings/../../Cargo.toml",
-        "//etc/passwd",
-        "/etc/passwd",
-        "/%00index.html",
-        "/index.html%00",
-        "/index.html/",
-        "/./index.html",
-        "/tsconfig.json",
-        "/types.d.ts",
-        "/socket/",
-    ] {
+    let paths = "/../Cargo.toml /../../Cargo.toml /..%2fCargo.toml /%2e%2e/Cargo.toml /%2e%2e%2fCargo.toml \
+                 /..%5cCargo.toml /..\\Cargo.toml /strings/../../Cargo.toml //etc/passwd /etc/passwd /%00index.html \
+                 /index.html%00 /index.html/ /./index.html /tsconfig.json /types.d.ts /socket/";
+    for path in paths.split(' ') {
         assert_eq!(server.ask(&format!("GET {path}"), &[]).await.0, 404, "{path}");
     }
 }
@@ -266,25 +264,14 @@ async fn a_malformed_message_gets_an_error_and_loses_nothing() {
     let mut client = server.client().await;
     client.play_alone().await;
     client.play("f5", 1).await;
-    for text in [
-        "",
-        "{",
-        "null",
-        "[]",
-        "{}",
-        r#"{"type":"no such type"}"#,
-        r#"{"type":"event"}"#,
-        r#"{"type":"event","event":{"event":"play"}}"#,
-        r#"{"type":"event","event":{"event":"save","path":"/tmp/game.sgf"}}"#,
-        r#"{"type":"event","event":{"event":"load","path":"/etc/passwd"}}"#,
-        r#"{"type":"hello","state":{"board":"8"}}"#,
-        "\u{0}\u{7f}\u{202e}",
-    ] {
-        client.send_text(text.to_owned()).await;
-        assert!(!client.error().await.is_empty(), "{text}");
+    for line in include_str!("refused_messages.txt").lines() {
+        client.send_text(line.split('\t').nth(1).unwrap_or_default().to_owned()).await;
+        assert!(!client.error().await.is_empty(), "{line}");
     }
-    client.send_text("[".repeat(60_000)).await;
-    client.error().await;
+    for text in ["[".repeat(60_000), "\u{0}\u{7f}\u{202e}".to_owned()] {
+        client.send_text(text).await;
+        client.error().await;
+    }
     client.socket.send(Message::binary(vec![1, 2, 3])).await.unwrap();
     client.error().await;
     let shown = client.play("d6", 2).await;
@@ -315,11 +302,7 @@ async fn only_messages_that_bring_games_may_be_large() {
 async fn a_client_that_vanishes_stops_its_search() {
     let server = start(|_| ()).await;
     for is_polite in [true, false] {
-        let mut client = server.client().await;
-        client.play_alone().await;
-        client.event(json!({ "event": "set_hints", "level": 60 })).await;
-        client.event(json!({ "event": "show_hints", "shown": true })).await;
-        client.until("view", |shown| !shown["view"]["hints"].as_array().unwrap().is_empty()).await;
+        let mut client = server.studying_client().await;
         assert!(server.health("jobs").await > 0);
         if is_polite {
             client.socket.close(None).await.unwrap();
@@ -349,17 +332,7 @@ async fn a_client_too_many_is_told_so() {
 async fn players_that_would_use_this_machine_otherwise_are_refused() {
     let server = start(|_| ()).await;
     let mut client = server.client().await;
-    for player in [
-        "nboard:/bin/true",
-        "gtp:/bin/true",
-        "nboard@dir=/tmp:./x",
-        "gtp@setup=x:/bin/true",
-        "emilia@weights=/etc/passwd",
-        "emilia@book=/etc/passwd",
-        "emilia@hash=100000",
-        "simple@hash=100000",
-        "emilia@threads=200",
-    ] {
+    for player in include_str!("refused_players.txt").lines() {
         let event = json!({ "event": "seat", "color": "white", "player": player });
         client.event(event).await;
         let is_refused = |shown: &Value| {
@@ -405,12 +378,7 @@ async fn a_move_does_not_wait_for_the_searches_of_others() {
     let server = start(|options| options.threads = 1).await;
     let mut studying = Vec::new();
     for _ in 0..3 {
-        let mut client = server.client().await;
-        client.play_alone().await;
-        client.event(json!({ "event": "set_hints", "level": 60 })).await;
-        client.event(json!({ "event": "show_hints", "shown": true })).await;
-        client.until("view", |shown| !shown["view"]["hints"].as_array().unwrap().is_empty()).await;
-        studying.push(client);
+        studying.push(server.studying_client().await);
     }
     let mut client = server.client().await;
     client.play_alone().await;
@@ -446,7 +414,7 @@ async fn a_server_that_ends_says_goodbye() {
 fn farm(away: usize) -> (FarmView, Arc<AtomicUsize>) {
     let looks = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&looks);
-    let view = FarmView::new(move || {
+    let view: FarmView = Box::new(move || {
         if count.fetch_add(1, Relaxed) < away {
             return Err("cannot connect to nats://farm".to_owned());
         }
@@ -498,17 +466,14 @@ async fn a_farm_that_is_away_is_a_sentence_and_comes_back() {
     let (view, _) = farm(1);
     let server = start(|options| options.farm = Some(view)).await;
     let mut client = server.client().await;
-    client.send(json!({ "type": "farm" })).await;
-    let told = client.until("farm", |_| true).await;
-    assert_eq!(told, json!({ "type": "farm", "page": null, "failure": "Cannot connect to nats://farm." }));
-    client.send(json!({ "type": "farm" })).await;
-    let told = client.until("farm", |_| true).await;
-    assert_eq!(told["page"]["status"]["workers"][0]["worker"], "desk-1");
+    let failure = client.look_at_farm().await;
+    assert_eq!(failure, json!({ "type": "farm", "page": null, "failure": "Cannot connect to nats://farm." }));
+    assert_eq!(client.look_at_farm().await["page"]["status"]["workers"][0]["worker"], "desk-1");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_farm_that_does_not_answer_keeps_nobody_waiting() {
-    let view = FarmView::new(|| {
+    let view: FarmView = Box::new(|| {
         std::thread::sleep(PATIENCE);
         Err("too late".to_owned())
     });
@@ -666,7 +631,7 @@ async fn a_browser_that_does_not_read_is_left() {
         }
         assert!(start.elapsed() < PATIENCE, "the connection stays");
     }
-    // Clients stay, however long they have been there.
+    // Clients stay after any time.
     let mut client = server.client().await;
     client.play_alone().await;
     sleep(Duration::from_millis(800)).await;

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The texts of a language by their keys.
 fn texts(language: &str) -> BTreeMap<String, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("page/strings/{language}.js"));
     let file = fs::read_to_string(path).expect("the texts");

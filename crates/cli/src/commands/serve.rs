@@ -223,7 +223,7 @@ mod farm_look {
     pub(super) fn view(address: FarmAddress) -> Result<FarmView> {
         check_files(&address)?;
         let mut overseer = None;
-        Ok(FarmView::new(move || look(&address, &mut overseer).map_err(|error| report::words::sentence(&error))))
+        Ok(Box::new(move || look(&address, &mut overseer).map_err(|error| report::words::sentence(&error))))
     }
 
     /// Checks that the files by which we prove who we are can be read: that they cannot is said here, and not on a page.

@@ -10,35 +10,25 @@ use session::{Order, OrderNumber, PlayedGame, Reply, StudiedBoard};
 use super::{BoardClient, Purpose};
 use crate::turn::Turn;
 
-/// An analysis whose moves are judged by several jobs.
 #[derive(Clone, Debug)]
 pub(super) struct DividedAnalysis<B: Rules> {
     /// The order of the session.
-    number: OrderNumber,
+    pub(super) number: OrderNumber,
     game: PlayedGame<B>,
     choice: Box<AnalystChoice>,
-    /// The index of the next move to start with.
     next: usize,
     /// The index of the next move that the session waits for.
     wanted: usize,
-    /// Moves that were judged before their turn.
     early: BTreeMap<usize, Box<JudgedMove<B>>>,
 }
 
 impl<B: Rules> DividedAnalysis<B> {
-    /// An analysis from the move with this index on.
     pub(super) fn new(number: OrderNumber, game: PlayedGame<B>, choice: Box<AnalystChoice>, from: usize) -> Self {
         Self { number, game, choice, next: from, wanted: from, early: BTreeMap::new() }
-    }
-
-    /// The order of the session.
-    pub(super) fn number(&self) -> OrderNumber {
-        self.number
     }
 }
 
 impl<B: StudiedBoard> BoardClient<B> {
-    /// Starts an analysis.
     pub(super) fn divide_analysis(&mut self, analysis: DividedAnalysis<B>, turn: &mut Turn) {
         self.analysis = Some(analysis);
         for _ in 0..self.options.study_lanes.max(1) {
@@ -46,7 +36,6 @@ impl<B: StudiedBoard> BoardClient<B> {
         }
     }
 
-    /// Starts the judgement of the next move, if there is one.
     fn judge_next(&mut self, turn: &mut Turn) {
         let Some(analysis) = &mut self.analysis else { return };
         let (number, index) = (analysis.number, analysis.next);

@@ -15,19 +15,18 @@ use std::time::Duration;
 use othello::{BoardShape, SquareSet, squares, with_board};
 use players::{PlayableBoard, Registry};
 use session::catalogue::{self, Catalogue, ListedPlayer};
-use session::{Effect, Event, FileResult, FoundGame, Order, OrderNumber, Reply, Session, StudiedBoard};
+use session::{Effect, Event, FileResult, FoundGame, Order, OrderNumber, Reply, Session, Start, StudiedBoard};
 
 pub(crate) use self::beginning::{Beginning, MAX_RECORD};
 
-use self::beginning::{Plan, check_player};
+use self::beginning::check_player;
 use self::divided_analysis::DividedAnalysis;
 use self::panels::Panels;
-use self::showing::LastView;
+use self::showing::{LastView, VIEW_PAUSE};
 use crate::host::{HostOptions, Lane, Output};
 use crate::message::{PlayerChoice, Request};
 use crate::turn::Turn;
 
-/// Time limit of a move.
 const MOVE_LIMIT: Duration = Duration::from_secs(120);
 /// Time limit of hints, and of the judgement of one move.
 const STUDY_LIMIT: Duration = Duration::from_secs(180);
@@ -36,9 +35,10 @@ const LONG_LIMIT: Duration = Duration::from_secs(1800);
 /// Time limit of everything else.
 const SHORT_LIMIT: Duration = Duration::from_secs(30);
 
-/// A client on any board.
+/// Maximum time until the next tick: any timer of an executor can wait as long.
+const MAX_WAIT: Duration = Duration::from_secs(60 * 60);
+
 pub(crate) trait Client: Any + Send + fmt::Debug {
-    /// The board.
     fn board(&self) -> BoardShape;
 
     /// Orders the first players, and shows the game.
@@ -47,19 +47,15 @@ pub(crate) trait Client: Any + Send + fmt::Debug {
     /// Ends all jobs: another client takes over.
     fn leave(&mut self, turn: &mut Turn);
 
-    /// Handles a request that concerns the game.
     fn handle(&mut self, request: Request, turn: &mut Turn);
 
-    /// Handles a reply to a job.
     fn reply(&mut self, job: u64, reply: &str, turn: &mut Turn);
 
-    /// Handles the end of a job by force.
     fn cut(&mut self, job: u64, turn: &mut Turn);
 
-    /// Notes that time has passed.
     fn tick(&mut self, turn: &mut Turn);
 
-    /// The time of the next tick, for the clocks and for what could not be shown before.
+    /// The time of the next tick, for the clocks and for views that were delayed.
     fn next_tick(&self) -> Option<Duration>;
 }
 
@@ -74,16 +70,19 @@ pub(crate) fn client(
     with_board!(shape, B => Box::new(BoardClient::<B>::new(registry, beginning, options, turn)))
 }
 
-/// The purpose of a job.
 #[derive(Clone, PartialEq, Debug)]
 enum Purpose {
     /// An order of the session, or a part of one.
     Session(OrderNumber),
     /// The judgement of the move with this index in a divided analysis.
-    Move { number: OrderNumber, index: usize },
-    /// The judgement of a move that was tried.
-    Try { square: String, revision: u64 },
-    /// The solving of a position.
+    Move {
+        number: OrderNumber,
+        index: usize,
+    },
+    Try {
+        square: String,
+        revision: u64,
+    },
     Solve,
     /// Explanations of the position of this revision.
     Explain(u64),
@@ -92,7 +91,6 @@ enum Purpose {
 }
 
 impl Purpose {
-    /// The order of the session that the job is part of.
     fn number(&self) -> Option<OrderNumber> {
         match self {
             Purpose::Session(number) | Purpose::Move { number, .. } => Some(*number),
@@ -101,7 +99,6 @@ impl Purpose {
     }
 }
 
-/// A session on a board with its jobs and panels.
 #[derive(Debug)]
 pub(crate) struct BoardClient<B: StudiedBoard> {
     session: Session<B>,
@@ -110,19 +107,15 @@ pub(crate) struct BoardClient<B: StudiedBoard> {
     analysis: Option<DividedAnalysis<B>>,
     panels: Panels,
     last_view: Option<LastView>,
-    /// Whether there is something to show.
     is_dirty: bool,
 }
 
-/// The players of a board with their levels.
 pub(crate) fn players<B: PlayableBoard>(registry: &Registry) -> Vec<PlayerChoice> {
     let catalogue = Catalogue::of::<B>(registry);
     let choice = |listed: &ListedPlayer| {
         let levels = catalogue.levels(&listed.name, false, None);
         PlayerChoice {
-            name: listed.name.clone(),
-            description: listed.description.clone(),
-            settings: listed.settings.clone(),
+            listed: listed.clone(),
             levels: catalogue.listed_levels(&listed.name, false, None),
             levels_with_clock: catalogue.listed_levels(&listed.name, true, None),
             default_level: catalogue::level_to_begin_with(&levels, &listed.name, None),
@@ -216,24 +209,35 @@ impl<B: StudiedBoard> Client for BoardClient<B> {
     }
 
     fn next_tick(&self) -> Option<Duration> {
-        self.next_showing()
+        let last = self.last_view.as_ref()?;
+        let flush = self.is_dirty.then(|| last.time + VIEW_PAUSE);
+        let live = self.session.view();
+        let has_engines = live.seats.iter().all(|seat| !seat.is_person());
+        // Counted from the last tick: nothing new may have been shown since.
+        let pause = (live.is_thinking && has_engines && last.view.pace > 0.0).then(|| self.session.now() + VIEW_PAUSE);
+        let clock = live.seats.iter().find(|seat| seat.runs && seat.control.is_some()).map(|seat| {
+            // A clock with more time is looked at before it can have run out.
+            self.session.now() + self.session.clock_shown(seat.color).min(MAX_WAIT) + Duration::from_millis(1)
+        });
+        [flush, pause, clock].into_iter().flatten().min()
     }
 }
 
 impl<B: StudiedBoard> BoardClient<B> {
     fn new(registry: &Arc<Registry>, beginning: &Beginning, options: HostOptions, turn: &mut Turn) -> Self {
-        let plan = Plan::of(registry, beginning, &options).unwrap_or_else(|reason| {
+        let start = beginning::start(registry, beginning, &options).unwrap_or_else(|reason| {
             turn.refuse(reason);
             // The game that was played before is not lost because of a link that cannot be read.
             let kept = match beginning {
-                Beginning::Linked(_, Some(state)) => Plan::of(registry, &Beginning::Kept(state.clone()), &options).ok(),
+                Beginning::Linked(_, Some(state)) => beginning::of_state(registry, state, &options).ok(),
                 _ => None,
             };
-            kept.unwrap_or_else(|| Plan::new(registry))
+            kept.unwrap_or_else(|| beginning::of_new_game(registry))
         });
-        let seed = options.seed.wrapping_add(turn.next_job);
+        let (seed, date) = (options.seed.wrapping_add(turn.next_job), options.date);
+        let start = Start { seed, date, ..beginning::with_levels(start) };
         Self {
-            session: Session::new(plan.start(&options, seed)),
+            session: Session::new(start),
             options,
             jobs: BTreeMap::new(),
             analysis: None,
@@ -243,7 +247,6 @@ impl<B: StudiedBoard> BoardClient<B> {
         }
     }
 
-    /// Handles a user action.
     fn event(&mut self, event: Event, turn: &mut Turn) {
         let effects = self.session.handle(event, turn.now);
         self.carry_out(effects, turn);
@@ -251,14 +254,12 @@ impl<B: StudiedBoard> BoardClient<B> {
         self.show(turn);
     }
 
-    /// Loads a game.
     pub(crate) fn load(&mut self, name: &str, found: FoundGame<B>, turn: &mut Turn) {
         self.take_file(name, FileResult::Loaded(found), turn);
         self.settle(turn);
         self.show(turn);
     }
 
-    /// Passes the result of a file to the session, and carries out what follows.
     fn take_file(&mut self, name: &str, result: FileResult<B>, turn: &mut Turn) {
         let effects = self.session.take_file(Path::new(name), result, turn.now);
         self.carry_out(effects, turn);
@@ -322,7 +323,7 @@ impl<B: StudiedBoard> BoardClient<B> {
             return self.stop(is_part, turn);
         }
         self.drop_jobs(is_part, turn);
-        self.analysis = self.analysis.take().filter(|analysis| analysis.number() != number);
+        self.analysis = self.analysis.take().filter(|analysis| analysis.number != number);
         self.take(number, Reply::Done, turn);
     }
 
@@ -346,7 +347,6 @@ impl<B: StudiedBoard> BoardClient<B> {
         turn.outputs.push(Output::Start { job, lane, order, time_limit });
     }
 
-    /// Whether there are jobs of an order of the session.
     fn has_jobs(&self, number: OrderNumber) -> bool {
         self.jobs.values().any(|(purpose, _)| purpose.number() == Some(number))
     }

@@ -18,22 +18,17 @@ use crate::turn::Turn;
 /// Hash table size of a judgement, in MB, as `emilia analyze` has it.
 const ANALYSIS_HASH: u32 = 32;
 
-/// Maximum length of a line that is previewed.
 const MAX_PREVIEW: usize = 120;
 
-/// State of the panels beside the board.
 #[derive(Debug, Default)]
 pub(super) struct Panels {
-    /// The solving of the position of a revision.
     pub(super) solving: Option<(u64, Solving)>,
-    /// The last explanations of programs.
     pub(super) explanations: Vec<Explained>,
     /// The game and revision that were explained, or are being explained.
     explained: Option<(u64, u64)>,
 }
 
 impl<B: StudiedBoard> BoardClient<B> {
-    /// Sends the game as a file.
     pub(super) fn save(&mut self, format: SaveFormat, turn: &mut Turn) {
         match self.saved(format, turn) {
             Ok(files) => turn.send(&Response::Files { files }),
@@ -68,34 +63,23 @@ impl<B: StudiedBoard> BoardClient<B> {
         }
     }
 
-    /// Solves the current position.
     pub(super) fn solve(&mut self, outcome_only: bool, all_moves: bool, turn: &mut Turn) {
         self.end_solving(turn);
         if B::EMILIA.is_none() {
             return turn.refuse(format!("there is no solver for the {} board", B::GEOMETRY.name));
         }
-        let solving = Solving {
-            is_running: true,
-            outcome_only,
-            progress: None,
-            answers: Vec::new(),
-            nodes: 0,
-            seconds: 0.0,
-            failure: None,
-        };
+        let solving = Solving { is_running: true, outcome_only, ..Solving::default() };
         self.panels.solving = Some((self.session.view().revision, solving));
         let position = self.session.game().position();
         self.start(Order::Solve { position, outcome_only, all_moves }, Purpose::Solve, turn);
         self.show(turn);
     }
 
-    /// Removes the solving of a position.
     fn end_solving(&mut self, turn: &mut Turn) {
         self.drop_jobs(|purpose| *purpose == Purpose::Solve, turn);
         self.panels.solving = None;
     }
 
-    /// Judges a move without playing it.
     pub(super) fn try_move(&mut self, name: String, turn: &mut Turn) {
         let square = match self.legal_move(&name) {
             Ok(square) => square.into(),
@@ -114,7 +98,6 @@ impl<B: StudiedBoard> BoardClient<B> {
         Ok(square)
     }
 
-    /// Looks the current position up in the opening book.
     pub(super) fn look_up(&mut self, turn: &mut Turn) {
         if !self.has_book() {
             return turn.refuse("there is no opening book here");
@@ -123,18 +106,16 @@ impl<B: StudiedBoard> BoardClient<B> {
         if self.jobs.values().any(|(purpose, _)| *purpose == Purpose::Book(revision)) {
             return;
         }
-        // Questions about other positions are of no more use.
+        // Answers about other positions are of no more use.
         self.drop_jobs(|purpose| matches!(purpose, Purpose::Book(_)), turn);
         let position = self.session.game().position();
         self.start(Order::Book { position }, Purpose::Book(revision), turn);
     }
 
-    /// Whether there is an opening book for this board.
     pub(super) fn has_book(&self) -> bool {
         self.options.has_book && BoardShape::of::<B>() == BoardShape::Eight
     }
 
-    /// Shows the positions along a line of play.
     pub(super) fn preview(&self, line: String, turn: &mut Turn) {
         match self.positions(&line) {
             Ok(positions) => turn.send(&Response::Preview {
@@ -158,7 +139,6 @@ impl<B: StudiedBoard> BoardClient<B> {
         Ok(positions)
     }
 
-    /// Handles a reply to a job of a panel.
     pub(super) fn take_for_panel(&mut self, purpose: Purpose, reply: Reply<B>, turn: &mut Turn) {
         let solving = self.panels.solving.as_mut().map(|(_, solving)| solving);
         match (purpose, reply) {
@@ -205,7 +185,7 @@ impl<B: StudiedBoard> BoardClient<B> {
         }
     }
 
-    /// Orders explanations of a new position, and removes what was about another one.
+    /// Orders explanations of a new position, and removes results about another one.
     pub(super) fn settle(&mut self, turn: &mut Turn) {
         let view = self.session.view();
         if self.panels.solving.as_ref().is_some_and(|(revision, _)| *revision != view.revision) {

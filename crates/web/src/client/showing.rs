@@ -11,21 +11,16 @@ use crate::message::{Response, SeatState, Shown, State};
 use crate::turn::Turn;
 
 /// Minimum interval between views that only show progress.
-const VIEW_PAUSE: Duration = Duration::from_millis(100);
+pub(super) const VIEW_PAUSE: Duration = Duration::from_millis(100);
 
-/// Maximum time until the next tick: an executor can wait as long, whatever timer it has.
-const MAX_WAIT: Duration = Duration::from_secs(60 * 60);
-
-/// The last view that was sent.
 #[derive(Debug)]
 pub(super) struct LastView {
-    time: Duration,
+    pub(super) time: Duration,
     /// Its content besides the clocks.
-    view: View,
+    pub(super) view: View,
 }
 
 impl<B: StudiedBoard> BoardClient<B> {
-    /// Shows the session now.
     pub(super) fn show(&mut self, turn: &mut Turn) {
         if turn.other_board.is_some() {
             return;
@@ -45,7 +40,6 @@ impl<B: StudiedBoard> BoardClient<B> {
         turn.send(&Response::View(Box::new(shown)));
     }
 
-    /// The state from which the game can be continued.
     fn state(&self, view: &View) -> State {
         let seat = |index: usize| {
             let seat = &view.seats[index];
@@ -74,25 +68,9 @@ impl<B: StudiedBoard> BoardClient<B> {
         }
     }
 
-    /// Whether the view differs from the last one by more than the clocks.
     pub(super) fn has_news(&self) -> bool {
         let view = without_clocks(self.session.view());
         self.last_view.as_ref().is_none_or(|last| last.view != view)
-    }
-
-    /// The time of the next tick, for the clocks and for what could not be shown before.
-    pub(super) fn next_showing(&self) -> Option<Duration> {
-        let last = self.last_view.as_ref()?;
-        let flush = self.is_dirty.then(|| last.time + VIEW_PAUSE);
-        let live = self.session.view();
-        let has_engines = live.seats.iter().all(|seat| !seat.is_person());
-        // Counted from the last tick: nothing new may have been shown since.
-        let pause = (live.is_thinking && has_engines && last.view.pace > 0.0).then(|| self.session.now() + VIEW_PAUSE);
-        let clock = live.seats.iter().find(|seat| seat.runs && seat.control.is_some()).map(|seat| {
-            // A clock with more time is looked at before it can have run out.
-            self.session.now() + self.session.clock_shown(seat.color).min(MAX_WAIT) + Duration::from_millis(1)
-        });
-        [flush, pause, clock].into_iter().flatten().min()
     }
 }
 

@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex};
 use control::lock;
 use tokio::sync::Notify;
 
-/// Limits on the number of connections.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct AdmissionLimits {
     /// Maximum number of connections that are not those of clients.
@@ -23,13 +22,12 @@ pub(crate) struct AdmissionLimits {
     pub(crate) per_local_address: usize,
 }
 
-/// The places of all connections.
 #[derive(Debug)]
 pub(crate) struct Admission {
     limits: AdmissionLimits,
     connections: Mutex<Connections>,
     /// Notified when a client has gone.
-    has_left: Notify,
+    pub(crate) has_left: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -51,7 +49,8 @@ struct Place {
 pub(crate) struct Visit {
     admission: Arc<Admission>,
     number: u64,
-    displaced: Arc<Notify>,
+    /// Notified when the connection has to give way to another one.
+    pub(crate) displaced: Arc<Notify>,
 }
 
 /// An address as it is counted: of IPv6 the first half, because a single machine has all of the other.
@@ -68,12 +67,10 @@ impl Origin {
 }
 
 impl Admission {
-    /// Creates the places, without connections yet.
     pub(crate) fn new(limits: AdmissionLimits) -> Arc<Self> {
         Arc::new(Self { limits, connections: Mutex::default(), has_left: Notify::new() })
     }
 
-    /// Number of connections, those of clients included.
     pub(crate) fn count(&self) -> usize {
         lock(&self.connections).places.len()
     }
@@ -96,11 +93,6 @@ impl Admission {
         let place = Place { origin, is_client: false, displaced: Arc::clone(&displaced) };
         connections.places.insert(number, place);
         Some(Arc::new(Visit { admission: Arc::clone(self), number, displaced }))
-    }
-
-    /// Waits until a client has gone, if none has since this was called before.
-    pub(crate) async fn client_has_left(&self) {
-        self.has_left.notified().await;
     }
 
     /// Ends the oldest connection of the address that has the most, clients aside.
@@ -146,11 +138,6 @@ impl Visit {
             None => false,
         }
     }
-
-    /// Waits until the connection has to give way to another one.
-    pub(crate) async fn displaced(&self) {
-        self.displaced.notified().await;
-    }
 }
 
 impl Drop for Visit {
@@ -175,7 +162,7 @@ mod tests {
     }
 
     fn is_displaced(visit: &Visit) -> bool {
-        visit.displaced().now_or_never().is_some()
+        visit.displaced.notified().now_or_never().is_some()
     }
 
     #[test]

@@ -4,7 +4,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use super::asked_host::AskedHost;
 
-/// Headers that do not depend on the request.
 const ALWAYS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::X_FRAME_OPTIONS, "DENY"),

@@ -7,16 +7,13 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 
 use axum::http::{HeaderMap, StatusCode, header};
 
-/// The hosts under which the server can be asked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct KnownHosts {
-    /// The port of the server.
     port: u16,
-    /// Names besides `localhost`.
     names: Vec<String>,
 }
 
-/// A host that was asked and is known.
+/// A known host to which a request was sent.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct AskedHost {
     /// As in the request: `localhost:8064`.
@@ -25,12 +22,9 @@ pub(crate) struct AskedHost {
     pub(crate) is_named: bool,
 }
 
-/// Why a request is refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Refusal {
-    /// The status of the answer.
     pub(crate) status: StatusCode,
-    /// Why, in a sentence.
     pub(crate) sentence: String,
 }
 
@@ -40,7 +34,6 @@ impl KnownHosts {
         Self { port, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
     }
 
-    /// Checks for whom a request is and where it comes from.
     pub(crate) fn check(&self, headers: &HeaderMap) -> Result<AskedHost, Refusal> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let asked = match (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) {
@@ -100,80 +93,36 @@ impl AskedHost {
 mod tests {
     use super::*;
 
-    fn check(host: Option<&str>, origin: Option<&str>) -> Result<String, StatusCode> {
-        let mut headers = HeaderMap::new();
-        for (name, value) in [(header::HOST, host), (header::ORIGIN, origin)] {
-            if let Some(value) = value {
-                headers.insert(name, value.parse().unwrap());
+    #[test]
+    fn requests_are_for_a_known_host_and_from_its_own_pages() {
+        for line in include_str!("asked_host.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let words: Vec<_> = line.split(' ').collect();
+            let [status, host, origin] = words[..] else { panic!("{line}") };
+            let mut headers = HeaderMap::new();
+            for (name, value) in [(header::HOST, host), (header::ORIGIN, origin)] {
+                if value != "-" {
+                    headers.insert(name, value.trim_matches('"').parse().unwrap());
+                }
+            }
+            let checked = KnownHosts::new(8064, &["Othello.example".to_owned()]).check(&headers);
+            if status == "200" {
+                assert_eq!(checked.unwrap().authority, host.to_ascii_lowercase(), "{line}");
+            } else {
+                assert_eq!(
+                    checked.map_err(|refusal| refusal.status.as_str().to_owned()),
+                    Err(status.to_owned()),
+                    "{line}"
+                );
             }
         }
-        let known = KnownHosts::new(8064, &["Othello.example".to_owned()]);
-        known.check(&headers).map(|asked| asked.authority).map_err(|refusal| refusal.status)
     }
 
     #[test]
-    fn numbers_localhost_and_allowed_names_are_known_with_the_port_of_the_server() {
-        for host in [
-            "127.0.0.1:8064",
-            "192.168.1.20:8064",
-            "[::1]:8064",
-            "localhost:8064",
-            "LocalHost:8064",
-            "othello.example:8064",
-            "othello.example",
-        ] {
-            assert_eq!(check(Some(host), None), Ok(host.to_ascii_lowercase()), "{host}");
-        }
-    }
-
-    #[test]
-    fn every_other_host_is_refused() {
-        for host in [
-            "evil.example:8064",
-            "evil.example",
-            "localhost",
-            "localhost:80",
-            "127.0.0.1",
-            "127.0.0.1:8065",
-            "127.0.0.1.evil.example:8064",
-            "localhost.:8064",
-            "localhost:8064:8064",
-            "user@localhost:8064",
-            "[::1",
-            "[::1]8064",
-            "[localhost]:8064",
-            "[::1]:8064]",
-            "0x7f000001:8064",
-            "2130706433:8064",
-            "127.1:8064",
-            ":8064",
-            "",
-        ] {
-            assert_eq!(check(Some(host), None), Err(StatusCode::MISDIRECTED_REQUEST), "{host}");
-        }
-        assert_eq!(check(None, None), Err(StatusCode::MISDIRECTED_REQUEST));
+    fn a_request_for_two_hosts_is_refused() {
         let mut headers = HeaderMap::new();
         for host in ["localhost:8064", "evil.example"] {
             headers.append(header::HOST, host.parse().unwrap());
         }
         assert!(KnownHosts::new(8064, &[]).check(&headers).is_err());
-    }
-
-    #[test]
-    fn the_origin_must_be_the_host_that_was_asked() {
-        let local = Some("localhost:8064");
-        assert!(check(local, Some("http://localhost:8064")).is_ok());
-        for origin in [
-            "http://localhost",
-            "http://127.0.0.1:8064",
-            "https://localhost:8064",
-            "http://evil.example",
-            "http://localhost:8064.evil.example",
-            "null",
-            "",
-        ] {
-            assert_eq!(check(local, Some(origin)), Err(StatusCode::FORBIDDEN), "{origin}");
-        }
-        assert!(check(Some("othello.example"), Some("https://othello.example")).is_ok());
     }
 }

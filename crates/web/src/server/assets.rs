@@ -8,7 +8,6 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 #[folder = "page/"]
 struct Page;
 
-/// The file behind a path of an address.
 fn file(path: &str) -> Option<(EmbeddedFile, &'static str)> {
     let name = match path.strip_prefix('/')? {
         "" => "index.html",
@@ -21,7 +20,6 @@ fn file(path: &str) -> Option<(EmbeddedFile, &'static str)> {
     Some((Page::get(name)?, content_type(name)?))
 }
 
-/// The type of a file, if it is for browsers.
 fn content_type(name: &str) -> Option<&'static str> {
     Some(match name.rsplit_once('.')?.1 {
         "html" => "text/html; charset=utf-8",
@@ -63,7 +61,6 @@ pub(crate) fn answer(method: &Method, path: &str, headers: &HeaderMap) -> Respon
     response
 }
 
-/// A sentence as an answer.
 pub(crate) fn plain(status: StatusCode, sentence: &str) -> Response<Body> {
     let mut response = Response::new(Body::from(sentence.to_owned()));
     *response.status_mut() = status;
@@ -78,7 +75,6 @@ fn tag(file: &EmbeddedFile) -> String {
     format!("\"{digits}\"")
 }
 
-/// Whether a list of tags has this one.
 fn names_tag(list: &HeaderValue, tag: &str) -> bool {
     let is_same = |known: &str| known.trim().trim_start_matches("W/") == tag;
     list.to_str().is_ok_and(|list| list.split(',').any(is_same))

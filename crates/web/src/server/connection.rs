@@ -27,7 +27,6 @@ use crate::message::Response;
 /// Maximum number of events that wait for the host. It handles them without ever waiting for the client.
 const MAX_EVENTS: usize = 64;
 
-/// The end of a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ending {
     /// The client has closed it, or is no longer there.
@@ -55,7 +54,7 @@ impl Ending {
     }
 }
 
-/// The task that sends to a client. It ends with its connection, however that ends.
+/// The task that sends to a client. It ends with its connection.
 struct Writer(JoinHandle<()>);
 
 impl Drop for Writer {
@@ -64,7 +63,6 @@ impl Drop for Writer {
     }
 }
 
-/// Serves a client until it goes or the server ends.
 pub(crate) async fn serve(
     socket: WebSocket,
     client: ClientNumber,
@@ -115,11 +113,10 @@ pub(crate) async fn refuse(mut socket: WebSocket, sentence: &str) {
         let frame = CloseFrame { code: close_code::AGAIN, reason: Utf8Bytes::from_static("too many clients") };
         let _ = socket.send(Message::Close(Some(frame))).await;
     };
-    // A client that does not even read that is left alone.
+    // A client that does not read that is disconnected.
     let _ = timeout(READING_TIME, farewell).await;
 }
 
-/// A refusal as the page expects it.
 fn error(sentence: &str) -> String {
     serde_json::to_string(&Response::Error { sentence: sentence.to_owned() }).unwrap_or_default()
 }
@@ -127,13 +124,11 @@ fn error(sentence: &str) -> String {
 struct Connection {
     host: Host,
     farm: Option<FarmWatch>,
-    /// The next message about the farm, if the client has requested it.
     farm_messages: Option<FarmMessages>,
     executor: Executor,
     outbox: Arc<Outbox>,
     start: Instant,
     pace: Pace,
-    /// When the client has sent anything.
     last_heard: Duration,
     last_ping: Duration,
     /// For tests: a message at which this panics.
@@ -141,7 +136,6 @@ struct Connection {
 }
 
 impl Connection {
-    /// Waits for one thing to happen and handles it.
     async fn step(
         &mut self,
         stream: &mut SplitStream<WebSocket>,
@@ -169,7 +163,7 @@ impl Connection {
                 Ok(self.outbox.send(text)?)
             }
             () = sleep_until(resumption), if pause.is_some() => Ok(()),
-            () = self.outbox.drained(), if is_crowded => Ok(()),
+            () = self.outbox.drained.notified(), if is_crowded => Ok(()),
             () = sleep_until(tick), if next_tick.is_some() => {
                 let outputs = self.host.tick(self.now());
                 self.carry_out(outputs)
@@ -196,7 +190,6 @@ impl Connection {
         Ok(())
     }
 
-    /// Handles a message of the client.
     fn receive(&mut self, message: Message) -> Result<(), Ending> {
         let now = self.now();
         self.last_heard = now;
@@ -231,7 +224,6 @@ impl Connection {
         Ok(self.outbox.send(error(sentence))?)
     }
 
-    /// Handles what happened in a thread.
     fn handle(&mut self, event: JobEvent) -> Result<(), Ending> {
         let now = self.now();
         let outputs = match event {
@@ -250,7 +242,6 @@ impl Connection {
         self.carry_out(outputs)
     }
 
-    /// Does what the host wants.
     fn carry_out(&mut self, outputs: Vec<Output>) -> Result<(), Ending> {
         for output in outputs {
             match output {
@@ -287,7 +278,6 @@ async fn next_farm_message(messages: &mut Option<FarmMessages>) -> Option<String
     messages.as_mut()?.next().await
 }
 
-/// Whether a message is one of those that may be large.
 fn brings_games(text: &str) -> bool {
     #[derive(Deserialize)]
     struct Tagged {
@@ -298,7 +288,6 @@ fn brings_games(text: &str) -> bool {
         && serde_json::from_str::<Tagged>(text).is_ok_and(|Tagged { kind }| matches!(kind.as_str(), "open" | "hello"))
 }
 
-/// Sends what is in the outbox until the connection ends.
 async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>) {
     loop {
         let (message, is_last) = match outbox.next().await {

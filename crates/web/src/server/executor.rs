@@ -18,7 +18,6 @@ use players::opening_book::OpeningBook;
 use players::{PlayerOptions, Registry, SearchOptions};
 use session::{Resources, Workbench};
 
-/// Something that happened in a thread of a client.
 #[derive(Debug)]
 pub(crate) enum JobEvent {
     /// A workbench replies to a job.
@@ -29,7 +28,6 @@ pub(crate) enum JobEvent {
     Failed(u64, Lane),
 }
 
-/// Why a job is not started.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NotStarted {
     /// Too many jobs wait already; this one is dropped.
@@ -38,20 +36,13 @@ pub(crate) enum NotStarted {
     NoThread,
 }
 
-/// Resources that all clients share.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedResources {
-    /// The players.
     pub(crate) registry: Arc<Registry>,
-    /// Turns of the searches.
     pub(crate) scheduler: Arc<Scheduler>,
-    /// The hash table.
     pub(crate) table: Arc<HashTable>,
-    /// Threads of one search.
     pub(crate) threads: u16,
-    /// The opening book.
     pub(crate) book: Option<OpeningBook>,
-    /// The state of the farm.
     pub(crate) farm: Option<FarmWatch>,
 }
 
@@ -91,14 +82,12 @@ impl RunningJob {
 }
 
 impl Executor {
-    /// No jobs yet; their events go to `events`.
     pub(crate) fn new(client: ClientNumber, shared: SharedResources, events: Sender<JobEvent>) -> Self {
         let (games, studies, running) = Default::default();
         let game = Some(Workbench::new(resources(&shared, GAME_HASH)));
         Self { client, shared, events, game, games, studies, running }
     }
 
-    /// Starts a job as soon as those before it are done.
     pub(crate) fn start(
         &mut self,
         job: u64,
@@ -117,7 +106,7 @@ impl Executor {
         self.start_next()
     }
 
-    /// Ends a job soon. One that has not begun still says something.
+    /// Ends a job soon. One that has not begun still replies.
     pub(crate) fn stop(&mut self, job: u64) {
         if let Some(running) = self.running.get(&job) {
             running.stop();
@@ -127,7 +116,6 @@ impl Executor {
         }
     }
 
-    /// A job is over, and its workbench can do the next one.
     pub(crate) fn ended(&mut self, job: u64, lane: Lane, workbench: Workbench) -> Result<(), NotStarted> {
         self.running.remove(&job);
         if lane == Lane::Game {
@@ -136,7 +124,6 @@ impl Executor {
         self.start_next()
     }
 
-    /// A job of a study has failed.
     pub(crate) fn failed(&mut self, job: u64) {
         self.running.remove(&job);
     }

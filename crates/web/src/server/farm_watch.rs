@@ -1,9 +1,8 @@
 //! The state of the farm for the page: one look is for all clients, and only while a client requests one.
 //!
 //! A look may take long, so it is made in a thread of its own. A client asks for the next look, and asks again when it has
-//! heard about that one.
+//! received that one.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -17,41 +16,23 @@ use super::limits::{FARM_LIMIT, FARM_PAUSE, MAX_FARM_ENTRIES, MAX_FARM_TEXT};
 use crate::message::{FarmPage, Response};
 use crate::turn::whole_sentence;
 
-/// Says what is going on on a farm, or why that cannot be said.
-type Look = dyn FnMut() -> Result<FarmPage, String> + Send;
+/// A look at the farm: its state, or why it is not known. It is only called in one thread, in which it is also dropped, and may
+/// wait there.
+pub type FarmView = Box<dyn FnMut() -> Result<FarmPage, String> + Send>;
 
-/// A farm that can be looked at, and no more than that.
-pub struct FarmView(Box<Look>);
-
-impl FarmView {
-    /// A farm at which this function looks. It is only called in one thread, in which it is also dropped, and may wait there.
-    pub fn new(look: impl FnMut() -> Result<FarmPage, String> + Send + 'static) -> Self {
-        Self(Box::new(look))
-    }
-
-    /// Looks at the farm; the message for the clients.
-    fn look(&mut self) -> String {
-        let seen = catch_unwind(AssertUnwindSafe(|| (self.0)()));
-        message(seen.unwrap_or_else(|_| Err("the look at the farm failed".to_owned())))
-    }
+/// Looks at the farm, and returns the message for the clients.
+fn look(view: &mut FarmView) -> String {
+    let seen = catch_unwind(AssertUnwindSafe(view));
+    message(seen.unwrap_or_else(|_| Err("the look at the farm failed".to_owned())))
 }
 
-impl fmt::Debug for FarmView {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("FarmView")
-    }
-}
-
-/// Looks at the farm for all clients.
 #[derive(Clone, Debug)]
 pub(crate) struct FarmWatch {
     /// The last message; those who wait for the next one are subscribed.
     seen: Arc<watch::Sender<String>>,
-    /// Signals a subscription.
     asked: Arc<Notify>,
 }
 
-/// The next message about the farm for a client.
 #[derive(Debug)]
 pub(crate) struct FarmMessages(watch::Receiver<String>);
 
@@ -64,13 +45,12 @@ impl FarmMessages {
 }
 
 impl FarmWatch {
-    /// Looks when clients ask, until the server ends.
     pub(crate) fn start(mut view: FarmView, mut ending: watch::Receiver<bool>) -> Self {
         let (orders, received) = mpsc::channel::<oneshot::Sender<String>>();
         // Without a thread, clients receive an error.
         let _ = thread::Builder::new().name("farm".to_owned()).spawn(move || {
             for order in received {
-                let _ = order.send(view.look());
+                let _ = order.send(look(&mut view));
             }
         });
         let watch = Self { seen: Arc::new(watch::Sender::default()), asked: Arc::default() };
@@ -84,7 +64,6 @@ impl FarmWatch {
         watch
     }
 
-    /// Asks for the next look.
     pub(crate) fn ask(&self) -> FarmMessages {
         let news = FarmMessages(self.seen.subscribe());
         self.asked.notify_one();
@@ -94,7 +73,7 @@ impl FarmWatch {
     async fn look_when_asked(&self, orders: mpsc::Sender<oneshot::Sender<String>>) {
         loop {
             self.asked.notified().await;
-            // Who asked may have gone since, or may have been answered by the look before.
+            // The client that asked may have gone since, or may have been answered by the look before.
             if self.seen.receiver_count() == 0 {
                 continue;
             }
@@ -166,7 +145,7 @@ mod tests {
     fn counted(workers: usize) -> (FarmWatch, Arc<AtomicUsize>, watch::Sender<bool>) {
         let count = Arc::new(AtomicUsize::new(0));
         let counter = Arc::clone(&count);
-        let view = FarmView::new(move || {
+        let view: FarmView = Box::new(move || {
             counter.fetch_add(1, Relaxed);
             let worker = json!({ "worker": "desk-1", "host": "desk" });
             Ok(FarmPage { status: json!({ "workers": vec![worker; workers] }), failed: Vec::new(), left_out: 0 })
@@ -220,7 +199,7 @@ mod tests {
     #[tokio::test]
     async fn a_failure_is_a_sentence_and_the_next_look_may_succeed() {
         let mut looks = 0;
-        let view = FarmView::new(move || {
+        let view: FarmView = Box::new(move || {
             looks += 1;
             match looks {
                 1 => Err("cannot connect to nats://farm: \u{1b}[2Jrefused".to_owned()),

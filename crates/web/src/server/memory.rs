@@ -47,7 +47,6 @@ pub(crate) use glibc::{prepare, return_to_system};
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(crate) fn prepare() {}
 
-/// There is nothing to return.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub(crate) fn return_to_system() {}
 
@@ -59,7 +58,6 @@ mod tests {
 
     use super::*;
 
-    /// The memory of this process, in KB.
     fn memory() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();

@@ -1,7 +1,7 @@
 //! The server of the page: files, and a WebSocket for each client.
 //!
-//! Everything that a client asks for is handled by a [host](crate::host::Host) of its own (`connection`); what thinks for
-//! it runs in threads (`executor`) that take turns (`scheduler`). One look at a farm serves all of them (`farm_watch`). Every
+//! The requests of a client are handled by a [host](crate::host::Host) of its own (`connection`); its searches run in
+//! threads (`executor`) that take turns (`scheduler`). One look at a farm serves all of them (`farm_watch`). Every
 //! connection has a place (`admission`), and only those of clients keep it.
 
 mod admission;
@@ -56,7 +56,6 @@ use players::Registry;
 use players::opening_book::OpeningBook;
 
 /// Settings of a server.
-#[derive(Debug)]
 pub struct ServerOptions {
     /// The players that can be chosen.
     pub registry: Arc<Registry>,
@@ -66,7 +65,7 @@ pub struct ServerOptions {
     pub threads: u16,
     /// The size of the hash table of all clients, in MB.
     pub hash: u32,
-    /// Names under which it can be asked, besides `localhost` and addresses in numbers.
+    /// Names under which it can be reached, besides `localhost` and addresses in numbers.
     pub host_names: Vec<String>,
     /// Maximum number of simultaneous clients.
     pub max_clients: u32,
@@ -77,7 +76,7 @@ pub struct ServerOptions {
     pub reading_time: Duration,
     /// For tests: a message at which the handler of its client panics.
     pub panics_at: Option<String>,
-    /// Decides what players leave to chance.
+    /// Seed of the random choices of players.
     pub seed: u64,
     /// The opening book of all clients.
     pub book: Option<OpeningBook>,
@@ -139,15 +138,12 @@ pub struct Server {
     ending: watch::Sender<bool>,
 }
 
-/// State that all requests share.
 #[derive(Debug)]
 struct Service {
     known_hosts: KnownHosts,
     shared: SharedResources,
-    /// A place for each client.
     places: Arc<Semaphore>,
     max_clients: u32,
-    /// A place for each connection.
     admission: Arc<Admission>,
     reading_time: Duration,
     panics_at: Option<Arc<str>>,
@@ -196,7 +192,7 @@ impl Server {
         self.address
     }
 
-    /// Serves until `end` is done, and then says goodbye to its clients.
+    /// Serves until `end` is done, and then closes the connections of its clients.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let Self { listener, service, ending, .. } = self;
         let tidying = tokio::spawn(tidy_up(Arc::clone(&service)));
@@ -235,19 +231,17 @@ impl Server {
 /// Returns memory to the system a moment after clients have gone.
 async fn tidy_up(service: Arc<Service>) {
     loop {
-        service.admission.client_has_left().await;
+        service.admission.has_left.notified().await;
         sleep(limits::TIDYING_PAUSE).await;
         // It takes too long for a thread that answers requests.
         let _ = spawn_blocking(memory::return_to_system).await;
     }
 }
 
-/// The answer to a connection for which there is no place.
 const TOO_MANY_CONNECTIONS: &[u8] = b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: text/plain; charset=utf-8\r\n\
     Content-Length: 61\r\nConnection: close\r\n\r\n\
     There are too many connections from your address; close some.";
 
-/// Tells a browser that its address has too many connections.
 async fn refuse(mut stream: TcpStream, _place: OwnedSemaphorePermit) {
     let told = async {
         stream.write_all(TOO_MANY_CONNECTIONS).await?;
@@ -275,14 +269,14 @@ async fn answer(stream: TcpStream, router: Router, visit: Arc<Visit>, reading_ti
     // A connection that breaks affects no other one.
     tokio::select! {
         _ = &mut connection => return,
-        () = visit.displaced() => return,
+        () = visit.displaced.notified() => return,
         () = sleep(2 * reading_time) => {}
     }
     // Earlier requests are answered if the answers are read.
     connection.as_mut().graceful_shutdown();
     tokio::select! {
         _ = connection => {}
-        () = visit.displaced() => {}
+        () = visit.displaced.notified() => {}
         () = sleep(reading_time) => {}
     }
 }
@@ -296,7 +290,6 @@ fn router(service: Arc<Service>) -> Router {
         .with_state(service)
 }
 
-/// Checks every request and adds headers to every answer.
 async fn guard(State(service): State<Arc<Service>>, request: Request, next: Next) -> Response {
     let (mut response, asked) = match service.known_hosts.check(request.headers()) {
         Ok(asked) => (next.run(request).await, Some(asked)),
@@ -314,7 +307,6 @@ async fn health(State(service): State<Arc<Service>>) -> Response {
     assets::plain(StatusCode::OK, &text)
 }
 
-/// Makes a connection a client, if there is a place for it.
 async fn socket(
     State(service): State<Arc<Service>>,
     Extension(visit): Extension<Arc<Visit>>,
@@ -330,7 +322,7 @@ async fn socket(
             let sentence = "the server has as many players as it can serve; try again later";
             tokio::select! {
                 () = connection::refuse(socket, sentence) => {}
-                () = visit.displaced() => {}
+                () = visit.displaced.notified() => {}
             }
             return;
         };

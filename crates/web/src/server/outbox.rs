@@ -11,14 +11,11 @@ use super::limits::{MAX_UNREAD, MAX_UNREAD_BYTES, UNREAD_PAUSE};
 /// Beginning of every view; it replaces any view before it.
 const VIEW: &str = r#"{"type":"view""#;
 
-/// A message to a client.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outgoing {
-    /// A message.
     Text(String),
     /// Are you there?
     Ping,
-    /// The end, with its code and reason.
     Close(u16, &'static str),
 }
 
@@ -28,7 +25,7 @@ pub(crate) struct Outbox {
     waiting: Mutex<Waiting>,
     changed: Notify,
     /// Notified when a message was sent and few are left.
-    drained: Notify,
+    pub(crate) drained: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -37,7 +34,6 @@ struct Waiting {
     bytes: usize,
 }
 
-/// A client does not read what it is sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Overflow;
 
@@ -64,12 +60,6 @@ impl Outbox {
         lock(&self.waiting).messages.len() > UNREAD_PAUSE
     }
 
-    /// Waits until a message was sent and few are left.
-    pub(crate) async fn drained(&self) {
-        self.drained.notified().await;
-    }
-
-    /// Asks whether the client is there.
     pub(crate) fn ping(&self) {
         let mut waiting = lock(&self.waiting);
         if waiting.messages.is_empty() {
@@ -78,13 +68,11 @@ impl Outbox {
         }
     }
 
-    /// Ends the connection after what waits.
     pub(crate) fn close(&self, code: u16, reason: &'static str) {
         lock(&self.waiting).messages.push_back(Outgoing::Close(code, reason));
         self.changed.notify_one();
     }
 
-    /// The next message, as soon as there is one.
     pub(crate) async fn next(&self) -> Outgoing {
         loop {
             let message = {
@@ -139,12 +127,12 @@ mod tests {
         assert!(outbox.is_crowded());
         let mut sent = 0;
         while outbox.is_crowded() {
-            assert!(outbox.drained().now_or_never().is_none(), "{sent} messages were sent");
+            assert!(outbox.drained.notified().now_or_never().is_none(), "{sent} messages were sent");
             outbox.next().await;
             sent += 1;
         }
         assert_eq!(sent, UNREAD_PAUSE);
-        outbox.drained().await;
+        outbox.drained.notified().await;
     }
 
     #[test]

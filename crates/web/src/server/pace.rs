@@ -9,25 +9,21 @@ pub(crate) struct Pace {
     per_second: f64,
     /// The rest of the bucket, below zero if the last message was more than that.
     left: f64,
-    /// When that was.
     at: Duration,
 }
 
 impl Pace {
-    /// A full bucket.
     pub(crate) fn new(burst: u32, per_second: u32) -> Self {
         let burst = f64::from(burst);
         Self { burst, per_second: f64::from(per_second), left: burst, at: Duration::ZERO }
     }
 
-    /// A message of this many units was sent.
     pub(crate) fn take(&mut self, units: u32, now: Duration) {
         let passed = now.saturating_sub(self.at).as_secs_f64();
         self.left = (self.left + passed * self.per_second).min(self.burst) - f64::from(units);
         self.at = now;
     }
 
-    /// When the next message may be read.
     pub(crate) fn next(&self) -> Duration {
         self.at + Duration::from_secs_f64((-self.left).max(0.0) / self.per_second)
     }

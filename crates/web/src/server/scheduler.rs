@@ -2,7 +2,7 @@
 //!
 //! Every job has a [`Ticket`], and a search calls [`Ticket::poll`] every few hundred nodes. A turn lasts for
 //! [`QUANTUM`]; when it is over and others wait, the call blocks until the job has its next turn. A job that ends within its
-//! first turn never notices. The queue itself ([`TurnQueue`]) is plain data: who has the next turn, given what time it is.
+//! first turn is not delayed. The queue itself ([`TurnQueue`]) is plain data: the next turn at a given time.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -18,10 +18,8 @@ use crate::host::Lane;
 /// Length of a turn while others wait.
 pub(crate) const QUANTUM: Duration = Duration::from_millis(30);
 
-/// The number of a client; no two have the same.
 pub(crate) type ClientNumber = u64;
 
-/// The queue of all jobs of a server.
 #[derive(Debug)]
 pub(crate) struct Scheduler {
     state: Mutex<State>,
@@ -40,16 +38,14 @@ struct State {
 pub(crate) struct Ticket {
     scheduler: Arc<Scheduler>,
     key: JobKey,
-    /// The most time it may search.
     time_limit: Duration,
     /// Notified when it has a turn or has to stop. Each ticket has its own, so that one turn does not wake all threads.
     changed: Condvar,
     is_stopped: AtomicBool,
     /// When its turn ends, in nanoseconds of the scheduler; 0 if it has none.
     turn_end: AtomicU64,
-    /// Counts its turns, by which a thread knows whether it has been counted in this one.
+    /// Number of its turns, by which a thread recognizes whether it has been counted in this one.
     turn: AtomicU64,
-    /// Number of threads that searched in this turn.
     threads: AtomicUsize,
 }
 
@@ -59,7 +55,6 @@ thread_local! {
 }
 
 impl Scheduler {
-    /// A queue for this number of search threads.
     pub(crate) fn new(threads: usize) -> Arc<Self> {
         let queue = TurnQueue::new(threads.max(1), QUANTUM);
         // The key 0 stands for no job.
@@ -67,7 +62,6 @@ impl Scheduler {
         Arc::new(Self { state: Mutex::new(state), start: Instant::now() })
     }
 
-    /// Queues a job of a client with a limit on its search time.
     pub(crate) fn enqueue(self: &Arc<Self>, client: ClientNumber, lane: Lane, time_limit: Duration) -> Arc<Ticket> {
         let mut state = lock(&self.state);
         let key = state.next_key;
@@ -93,7 +87,6 @@ impl Scheduler {
         lock(&self.state).queue.forget(client);
     }
 
-    /// Number of jobs, waiting or with a turn.
     pub(crate) fn job_count(&self) -> usize {
         lock(&self.state).tickets.len()
     }
@@ -102,7 +95,6 @@ impl Scheduler {
         self.start.elapsed()
     }
 
-    /// Gives turns to those that are next.
     fn give_turns(&self, state: &mut State) {
         let now = self.now();
         while let Some(key) = state.queue.give_turn(now) {
@@ -114,7 +106,6 @@ impl Scheduler {
 }
 
 impl Ticket {
-    /// Waits for the first turn, or until the job is stopped.
     pub(crate) fn wait(&self) {
         let state = lock(&self.scheduler.state);
         self.wait_for_turn(state);
@@ -133,8 +124,8 @@ impl Ticket {
         let mut state = lock(&self.scheduler.state);
         // Another thread of this job may have ended the turn, and it may have got another one meanwhile.
         let is_over = now >= Duration::from_nanos(self.turn_end.load(Relaxed));
-        if is_over && state.queue.has_turn(self.key) {
-            if state.queue.spent(self.key, now) >= self.time_limit {
+        if is_over && let Some(spent) = state.queue.spent(self.key, now) {
+            if spent >= self.time_limit {
                 self.is_stopped.store(true, Relaxed);
                 return true;
             }
@@ -146,14 +137,12 @@ impl Ticket {
         self.is_stopped.load(Relaxed)
     }
 
-    /// Ends the job soon, whether it waits or has a turn.
     pub(crate) fn stop(&self) {
         let _state = lock(&self.scheduler.state);
         self.is_stopped.store(true, Relaxed);
         self.changed.notify_all();
     }
 
-    /// The job is done; others may search.
     pub(crate) fn end(&self) {
         let mut state = lock(&self.scheduler.state);
         let now = self.scheduler.now();

@@ -13,12 +13,10 @@ use tokio::time::{Sleep, sleep};
 pub(crate) struct TimedStream<S> {
     stream: S,
     patience: Duration,
-    /// The deadline of the write that waits.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> TimedStream<S> {
-    /// A stream in which a write may wait for at most `patience`.
     pub(crate) fn new(stream: S, patience: Duration) -> Self {
         Self { stream, patience, deadline: None }
     }

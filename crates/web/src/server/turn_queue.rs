@@ -1,4 +1,4 @@
-//! The order of turns, as plain data: fair between clients, whatever number of jobs each has.
+//! The order of turns, as plain data: fair between clients with any number of jobs.
 //!
 //! The client that has used the least search time has the next turn. A client that comes back after a pause begins
 //! level with those that are being served, so that it neither saves up time nor has to make up for it. As there are
@@ -9,16 +9,12 @@ use std::time::Duration;
 
 use super::scheduler::ClientNumber;
 
-/// The key of a job; no two have the same.
 pub(crate) type JobKey = u64;
 
-/// Jobs that wait and jobs that have a turn.
 #[derive(Debug)]
 pub(crate) struct TurnQueue {
     quantum: Duration,
-    /// Number of threads that may search simultaneously.
     threads: usize,
-    /// Number of threads that search.
     busy: usize,
     jobs: HashMap<JobKey, QueuedJob>,
     clients: BTreeMap<ClientNumber, Account>,
@@ -31,9 +27,7 @@ struct QueuedJob {
     client: ClientNumber,
     /// Whether it is a move of the game, which comes before everything else of its client.
     is_move: bool,
-    /// Number of threads with which it has searched.
     threads: usize,
-    /// Its search time in turns that are over.
     spent: Duration,
     /// Since when it has a turn.
     turn: Option<Duration>,
@@ -58,7 +52,6 @@ impl Account {
 }
 
 impl TurnQueue {
-    /// A queue for this number of threads, with turns of this length.
     pub(crate) fn new(threads: usize, quantum: Duration) -> Self {
         let (jobs, clients) = Default::default();
         Self { quantum, threads, busy: 0, jobs, clients, level: Duration::ZERO }
@@ -120,24 +113,17 @@ impl TurnQueue {
         self.clients.remove(&client);
     }
 
-    /// Whether a job has a turn.
-    pub(crate) fn has_turn(&self, key: JobKey) -> bool {
-        self.jobs.get(&key).is_some_and(|job| job.turn.is_some())
-    }
-
-    /// Whether a job waits for a turn.
     pub(crate) fn is_waiting(&self, key: JobKey) -> bool {
         self.jobs.get(&key).is_some_and(|job| job.turn.is_none())
     }
 
-    /// Search time of a job.
-    pub(crate) fn spent(&self, key: JobKey, now: Duration) -> Duration {
-        self.jobs.get(&key).map_or(Duration::ZERO, |job| {
-            job.spent + job.turn.map_or(Duration::ZERO, |since| now.saturating_sub(since))
-        })
+    /// Search time of a job that has a turn.
+    pub(crate) fn spent(&self, key: JobKey, now: Duration) -> Option<Duration> {
+        let job = self.jobs.get(&key)?;
+        Some(job.spent + now.saturating_sub(job.turn?))
     }
 
-    /// Ends the turn of a job, if it has one: frees its threads and charges what it took instead of what was paid.
+    /// Ends the turn of a job, if it has one: frees its threads and charges the time taken instead of the time paid.
     fn settle(&mut self, key: JobKey, now: Duration, threads: usize) {
         let Some(job) = self.jobs.get_mut(&key) else { return };
         let Some(since) = job.turn.take() else { return };
@@ -204,7 +190,7 @@ mod tests {
     fn a_client_with_many_jobs_does_not_delay_another() {
         let mut jobs: Vec<_> = (1..=20).map(|key| (key, 1, 300)).collect();
         jobs.push((21, 2, 300));
-        // Two clients share one thread: 300 ms take 600 ms, whatever else the other wants.
+        // Two clients share one thread: 300 ms take 600 ms, however many jobs the other has.
         let ended = run(1, &jobs);
         assert!((570..=630).contains(&ended[&21]), "{ended:?}");
         assert_eq!(*ended.values().max().unwrap(), 21 * 300);
@@ -232,7 +218,7 @@ mod tests {
         assert_eq!(queue.give_turn(milliseconds(30)), Some(3));
         queue.remove(3, milliseconds(31), 1);
         assert_eq!(queue.give_turn(milliseconds(31)), Some(1));
-        assert_eq!(queue.spent(1, milliseconds(40)), milliseconds(39));
+        assert_eq!(queue.spent(1, milliseconds(40)), Some(milliseconds(39)));
     }
 
     #[test]

@@ -24,10 +24,10 @@ use web::message::{Request, Response, Shown};
 use quotation::mutated;
 use requests::Requests;
 
-/// So many messages make a dialogue.
+/// Number of messages of a dialogue.
 pub(crate) const MESSAGES: usize = 200;
 
-/// A search is stopped after it has looked so often whether it should, at most.
+/// Maximum number of polls of a search, after which it is stopped.
 const MAX_POLLS: usize = 12;
 
 /// Maximum number of jobs at a time that were not stopped.
@@ -43,24 +43,20 @@ const OPTIONS: HostOptions = HostOptions {
     has_farm: true,
 };
 
-/// Numbers of what happened in dialogues.
+/// Counts of messages in dialogues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Counts {
     /// Requests, reports, ends of jobs and ticks.
     pub(crate) messages: u64,
-    /// Requests among them.
     pub(crate) requests: u64,
     /// Requests that are no requests.
     pub(crate) malformed: u64,
-    /// Answers that say what is wrong.
     pub(crate) errors: u64,
     /// Views, each compared with the rules.
     pub(crate) views: u64,
-    /// Jobs that were started.
     pub(crate) jobs: u64,
 }
 
-/// A job that has been started and has not ended.
 #[derive(Debug)]
 struct RunningJob {
     lane: Lane,
@@ -79,7 +75,7 @@ pub(crate) struct Benches {
 }
 
 impl Benches {
-    /// Workbenches with the smallest tables. They are said to have a book, and fail to find it.
+    /// Workbenches with the smallest tables. The host expects a book, which they do not have.
     pub(crate) fn new(registry: Arc<Registry>) -> Self {
         let search = SearchOptions { threads: 1, hash: 1 };
         let options = PlayerOptions { search, ..PlayerOptions::default() };
@@ -100,7 +96,7 @@ pub(crate) struct Dialogue<'a> {
     last_job: u64,
     shown: Option<Box<Shown>>,
     counts: Counts,
-    /// Everything that was said to the host, a line each.
+    /// The calls of the host, a line each.
     log: String,
 }
 
@@ -108,7 +104,7 @@ pub(crate) struct Dialogue<'a> {
 ///
 /// # Panics
 ///
-/// If the host panics, or says something that is wrong. The log is printed then.
+/// If the host panics, or sends something wrong. The log is printed then.
 pub(crate) fn play(seed: u64, benches: &mut Benches) -> Counts {
     let mut dialogue = Dialogue {
         random: Random::new(seed),
@@ -131,7 +127,6 @@ pub(crate) fn play(seed: u64, benches: &mut Benches) -> Counts {
 }
 
 impl Dialogue<'_> {
-    /// Something happens.
     fn step(&mut self) {
         self.pass_time();
         match self.random.below(10) {
@@ -163,7 +158,11 @@ impl Dialogue<'_> {
         self.say(text);
         self.counts.requests += 1;
         let outputs = self.host.receive(text, self.now);
-        if serde_json::from_str::<Request>(text).is_err() {
+        if let Ok(request) = serde_json::from_str::<Request>(text) {
+            let again = serde_json::to_string(&request).and_then(|text| serde_json::from_str(&text));
+            let is_same = again.is_ok_and(|again: Request| again == request);
+            self.expect(is_same, &format!("{request:?} is not read as it is written"));
+        } else {
             self.counts.malformed += 1;
             let [Output::Send(answer)] = &outputs[..] else {
                 self.fail(&format!("a malformed message is answered by {outputs:?}"))
@@ -182,10 +181,10 @@ impl Dialogue<'_> {
         let outputs = self.host.tick(self.now);
         self.carry_out(outputs);
         let next = self.host.next_tick();
-        self.expect(next.is_none_or(|next| next > self.now), &format!("it wants the next tick at {next:?} already"));
+        self.expect(next.is_none_or(|next| next > self.now), &format!("the next tick is already due at {next:?}"));
     }
 
-    /// A workbench does something, or is ended.
+    /// Lets a workbench do something, or ends it.
     fn work(&mut self) {
         let index = self.random.below(self.jobs.len());
         let Some(&job) = self.jobs.keys().nth(index) else { return };
@@ -221,7 +220,6 @@ impl Dialogue<'_> {
         self.reply(job, &reply);
     }
 
-    /// Does a job for a short time.
     fn run(&mut self, job: u64) {
         // The table of an analyst is large, so most judgements are not begun.
         let is_costly = ["\"judge\"", "\"analyze\""].iter().any(|kind| self.jobs[&job].order.contains(kind));
@@ -259,7 +257,7 @@ impl Dialogue<'_> {
     fn carry_out(&mut self, outputs: Vec<Output>) {
         for output in outputs {
             match output {
-                Output::Send(text) => self.hear(&text),
+                Output::Send(text) => self.take_message(&text),
                 Output::Start { job, lane, order, time_limit } => {
                     self.counts.jobs += 1;
                     self.expect(job > self.last_job, "the number of a job comes again");
@@ -272,22 +270,24 @@ impl Dialogue<'_> {
                         running.is_stopped = true;
                     }
                 }
-                // The host hears nothing of what is seen there.
+                // The host gets no answer.
                 Output::LookAtFarm => {}
             }
         }
         let going = self.jobs.values().filter(|job| !job.is_stopped && job.lane == Lane::Study).count();
         self.expect(going <= MAX_JOBS, &format!("{going} jobs go on at once"));
-        // What executors do with it.
+        // An executor computes this moment.
         let next = self.host.next_tick();
         let can_wait = next.is_none_or(|next| Instant::now().checked_add(next).is_some());
-        self.expect(can_wait, &format!("nobody can wait for the next tick, at {next:?}"));
+        self.expect(can_wait, &format!("the next tick is at an impossible moment: {next:?}"));
     }
 
-    fn hear(&mut self, text: &str) {
+    fn take_message(&mut self, text: &str) {
         match serde_json::from_str(text) {
             Ok(Response::View(shown)) => {
                 self.counts.views += 1;
+                let again = serde_json::to_string(&shown).and_then(|text| serde_json::from_str(&text));
+                self.expect(again.is_ok_and(|again: Box<Shown>| again == shown), "a view is not read as it is written");
                 let outcome = replay::check(&shown);
                 self.shown = Some(shown);
                 if let Err(reason) = outcome {
@@ -304,7 +304,7 @@ impl Dialogue<'_> {
         }
     }
 
-    /// Everything is stopped; then nothing goes on.
+    /// Stops everything; then no job may go on.
     fn end(&mut self) {
         let link = self.shown.as_ref().map(|shown| shown.link.clone());
         let state = self.shown.as_ref().and_then(|shown| serde_json::to_value(&shown.state).ok());
@@ -368,7 +368,6 @@ impl Dialogue<'_> {
 }
 
 impl Drop for Dialogue<'_> {
-    /// The log of a dialogue in which the host panicked.
     fn drop(&mut self) {
         if std::thread::panicking() && !self.log.is_empty() {
             eprintln!("the dialogue was\n{}", last_lines(&self.log));
@@ -376,7 +375,6 @@ impl Drop for Dialogue<'_> {
     }
 }
 
-/// The end of a log.
 fn last_lines(log: &str) -> String {
     let lines: Vec<_> = log.lines().collect();
     lines[lines.len().saturating_sub(MESSAGES)..].join("\n")

@@ -1,90 +1,27 @@
 //! JSON texts that are changed a little.
 
+use std::sync::LazyLock;
+
 use othello::random::Random;
 use serde_json::{Map, Value, json};
 
-/// Texts that stand where others are expected.
-const WORDS: &[&str] = &[
-    "",
-    " ",
-    "a1",
-    "f5",
-    "h8",
-    "j10",
-    "z99",
-    "e6f4",
-    "f5d6c3d3c4",
-    "pass",
-    "--",
-    "8x8",
-    "6x6~",
-    "4x4~b1",
-    "cs221~",
-    "9x9",
-    "emilia",
-    "emilia@level=1",
-    "iago",
-    "bill3",
-    "random",
-    "nboard:/bin/true",
-    "emilia@weights=/etc/passwd",
-    "emilia@book=/etc/passwd",
-    "emilia@hash=99999",
-    "../../etc/passwd",
-    "C:\\x",
-    "<script>alert(1)</script>",
-    "(;GM[Othello]B[f5])",
-    "(;FF[4]GM[2];B[f5](;W[d6])(;W[f6]))",
-    "\u{0}",
-    "\u{202e}",
-    "é",
-    "🙂",
-    "5m+3s",
-    "1e400",
-    "black",
-    "white",
-    "both",
-    "neither",
-    "back",
-    "to_end",
-    "variation",
-    "begin",
-    "done",
-    "put",
-    "f5(d6",
-    "f5(f6)@1",
-    "@",
-    "~~~",
-    "---------------------------OX------XO--------------------------- X",
-    "-OX------------------------------------------------------------- X",
-];
+/// Lists of words that stand where others are expected, of numbers at the limits of types, times and levels, of players on at
+/// least one of the boards, and of files to open. Some numbers are seconds beyond the limits of a moment or a span of time in
+/// milliseconds or nanoseconds.
+static MATERIAL: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("material.json")).expect("lists in JSON"));
 
-/// Numbers at the limits of their types, of times and of levels.
-const EXTREMES: [f64; 20] = [
-    0.0,
-    -0.0,
-    -1.0,
-    0.5,
-    1e-300,
-    f64::MIN_POSITIVE,
-    60.0,
-    61.0,
-    65_536.0,
-    86_400.0,
-    86_400.5,
-    4_294_967_296.0,
-    // As milliseconds or nanoseconds, seconds beyond what a moment or a span of time can hold.
-    9.3e15,
-    1.9e16,
-    9.22e18,
-    9.3e18,
-    1.8e19,
-    1.9e19,
-    1e300,
-    f64::MAX,
-];
+/// The list of this name.
+pub(super) fn material(name: &str) -> &'static [Value] {
+    MATERIAL[name].as_array().expect("a list")
+}
 
-/// Whole numbers at the limits of their types.
+/// A text of the list of this name.
+pub(super) fn pick(name: &str, random: &mut Random) -> &'static str {
+    let list = material(name);
+    list[random.below(list.len())].as_str().expect("a text")
+}
+
 const WHOLE_EXTREMES: [u64; 9] =
     [0, 1, 255, 65_535, u32::MAX as u64, u32::MAX as u64 + 1, i64::MAX as u64, u64::MAX - 1, u64::MAX];
 
@@ -97,12 +34,15 @@ fn number(random: &mut Random) -> Value {
     }
 }
 
-/// A number that few have expected.
+/// A number at the limits of a type.
 pub(super) fn extreme(random: &mut Random) -> Value {
     let sign = if random.below(8) == 0 { -1.0 } else { 1.0 };
     match random.below(2) {
         0 => json!(WHOLE_EXTREMES[random.below(WHOLE_EXTREMES.len())]),
-        _ => json!(sign * EXTREMES[random.below(EXTREMES.len())]),
+        _ => {
+            let numbers = material("numbers");
+            json!(sign * numbers[random.below(numbers.len())].as_f64().expect("a number"))
+        }
     }
 }
 
@@ -126,9 +66,9 @@ pub(super) fn word(random: &mut Random) -> String {
         0 => "x".repeat(random.below(3000)),
         1 => {
             let count = random.below(6);
-            (0..count).map(|_| WORDS[random.below(WORDS.len())]).collect()
+            (0..count).map(|_| pick("words", random)).collect()
         }
-        _ => WORDS[random.below(WORDS.len())].to_owned(),
+        _ => pick("words", random).to_owned(),
     }
 }
 
@@ -150,7 +90,6 @@ fn anything(random: &mut Random) -> Value {
     }
 }
 
-/// Number of values, containers included.
 fn size(value: &Value) -> usize {
     1 + match value {
         Value::Array(items) => items.iter().map(size).sum(),

@@ -41,7 +41,7 @@ fn read(link: &str) -> Option<Linked> {
         Some((moves, played)) => (moves, Some(played.parse().ok()?)),
         None => (*moves, None),
     };
-    // Variations are in parentheses; the line is what is outside.
+    // Variations are in parentheses; the rest is the line.
     let mut line = Vec::new();
     let mut depth = 0;
     let mut rest = moves;
@@ -73,7 +73,6 @@ fn rows(board: &ReferenceBoard) -> Vec<String> {
     (0..board.side()).map(|row| (0..board.side()).map(cell(row)).collect()).collect()
 }
 
-/// Compares a view with the game of its link.
 pub(super) fn check(shown: &Shown) -> Result<(), String> {
     let view = &shown.view;
     let Linked { start, line, played } = read(&shown.link).ok_or_else(|| format!("no link: {}", shown.link))?;

@@ -4,43 +4,7 @@ use othello::random::Random;
 use serde_json::{Value, json};
 use web::message::{FileContent, Shown};
 
-use super::quotation::{extreme, mutated, stretch, word};
-
-/// Players on at least one of the boards.
-const PLAYERS: &[&str] = &[
-    "emilia",
-    "emilia@level=1",
-    "logistello@depth=1",
-    "keyano@depth=1",
-    "bill3@depth=1",
-    "bill2@depth=1",
-    "iago@depth=1",
-    "desdemona@depth=1",
-    "random",
-    "weighted-square@depth=1",
-    "maximum-disc@depth=1",
-    "minimum-disc@depth=1",
-    "emilia@level=1,time=1s,increment=24h",
-    "emilia@level=1,time=99999999999999999999h",
-    "emilia@depth=4294967296",
-    "nobody",
-];
-
-/// Files to open.
-const FILES: &[(&str, &str)] = &[
-    ("game.txt", "f5d6c3d3c4f4c5b3c2e3d2c6b4b5f2e6f6d1"),
-    ("game.txt", "1. F5 D6 2. c3 D3 3. C4"),
-    ("small.txt", "c2b2b3d2"),
-    (
-        "game.ggf",
-        "(;GM[Othello]PC[GGS]DT[1998]PB[<b>one</b>]PW[\"two\"]RE[+2]TI[15:00]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[f5/1.00/2]W[d6];)",
-    ),
-    ("game.sgf", "(;FF[4]GM[2]SZ[8]PB[a]PW[b];B[f5];W[d6](;B[c3])(;B[c5];W[f6]))"),
-    ("position.obf", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; B1:+2;"),
-    ("board.txt", "---------------------------OX------XO--------------------------- X"),
-    ("two.txt", "f5d6c3\nf5f6e6f4\n"),
-    ("late.obf", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X;"),
-];
+use super::quotation::{extreme, material, mutated, pick, stretch, word};
 
 /// The requests of a page that has seen some views and kept some files.
 #[derive(Debug)]
@@ -50,8 +14,8 @@ pub(crate) struct Requests {
 
 impl Requests {
     pub(crate) fn new() -> Self {
-        let file = |(name, text): &(&str, &str)| json!([{ "name": name, "text": text }]);
-        Self { files: FILES.iter().map(file).collect() }
+        let file = |file: &Value| json!([{ "name": file[0], "text": file[1] }]);
+        Self { files: material("files").iter().map(file).collect() }
     }
 
     /// Keeps files that were saved, to open them later.
@@ -160,7 +124,7 @@ fn event(random: &mut Random, shown: Option<&Shown>) -> Value {
         15 => json!({ "event": "stop_analysis" }),
         16 => json!({ "event": "show_move", "number": random.below(70) }),
         17 => json!({ "event": "change_level", "by": random.below(9) as i32 - 4 }),
-        18 | 19 => json!({ "event": "seat", "color": color, "player": PLAYERS[random.below(PLAYERS.len())] }),
+        18 | 19 => json!({ "event": "seat", "color": color, "player": pick("players", random) }),
         20 => json!({ "event": "seat_person", "color": color }),
         21 => json!({ "event": "swap" }),
         22 => {
@@ -175,7 +139,7 @@ fn event(random: &mut Random, shown: Option<&Shown>) -> Value {
             let edit = edits[random.below(edits.len())];
             json!({ "event": "set_up", "edit": edit, "square": square(random, shown), "disc": disc })
         }
-        29 => json!({ "event": "paste", "text": FILES[random.below(FILES.len())].1 }),
+        29 => json!({ "event": "paste", "text": material("files")[random.below(material("files").len())][1] }),
         30 => {
             let event = ["save", "load", "write_report"][random.below(3)];
             json!({ "event": event, "path": "/etc/passwd" })

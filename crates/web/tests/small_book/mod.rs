@@ -12,7 +12,6 @@ pub(crate) const REPLIES: [(&str, f32, u32); 3] = [("d6", 1.0, 60), ("f6", 0.5, 
 /// The depth of the searches behind all values, at the lowest selectivity.
 pub(crate) const DEPTH: u8 = 20;
 
-/// The book, in memory.
 pub(crate) fn small_book() -> OpeningBook {
     let mut book = Book::in_memory().expect("a book");
     let effort = Effort::new(DEPTH, Selectivity::LOWEST);
