@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use control::Control;
-use evaluation::{EvaluatedBoard, Value};
+use evaluation::EvaluatedBoard;
 use othello::{Board, Game};
 use search::{CompiledSearch, HashTable, HashTableError, Question, SearchReport, SearchableBoard, Searcher};
 
@@ -30,7 +30,7 @@ use crate::search_cost::SearchCost;
 use crate::time_management::Allocation;
 use crate::{
     Choice, Chosen, Estimate, Form, GameClock, Level, Limits, Observer, Overhead, Player, PlayerError, Progress, Stop,
-    WeakChoice, WeakPlay, WeakPlayer,
+    WeakPlay, WeakPlayer,
 };
 
 /// Options of Emilia.
@@ -198,15 +198,9 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         let board = game.position().board;
         let mut player = WeakPlayer::new(play, &self.searcher.evaluation, self.seed);
         let choice = player.choose(&board, game.moves().last().copied(), limits.depth).ok_or(PlayerError::GameOver)?;
-        let WeakChoice { square, value, score, depth, nodes } = choice;
-        let value = match score {
-            Some(score) => Estimate::Solved(score),
-            None => Estimate::Discs { hundredths: (100.0 * Value::from_discs(value).discs()).round() as i32 },
-        };
-        let (value, line, time) = (Some(value), vec![square], start.elapsed());
-        let choice = Choice { square, value, from_book: false, line, depth, nodes, time };
-        observer.report(&choice.progress(nodes, time));
-        Ok(choice)
+        let time = start.elapsed();
+        observer.report(&choice.progress(choice.nodes, time));
+        Ok(Choice { time, ..choice })
     }
 }
 

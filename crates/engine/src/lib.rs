@@ -33,18 +33,16 @@
 //!   number of the request, so that late answers are recognized. A panic is a failure; a player that does not return is
 //!   abandoned. The arena and both terminal interfaces use it. It does not exist in WebAssembly.
 //! - A report names the line it is about, so that a player that values several moves (`value_moves`) reports each.
-//!   Emilia searches all of them together; any other player is asked for its evaluation after each move
+//!   Emilia searches all of them together; any other player evaluates the position after each move
 //!   (`move_values.rs`).
-//! - `search/src/clock.rs` is the only place below the program that reads the time.
+//! - `control::clock` is the only place below the program that reads the time.
 
 pub mod analysis;
 mod bench;
 mod deepening;
-mod disc_scale;
 mod emilia;
 mod estimate;
 pub mod explanation;
-mod foundation;
 pub mod interruption;
 pub mod json;
 mod level_cost;
@@ -66,14 +64,12 @@ mod weak_play;
 
 pub use bench::{Bench, BenchError, BenchKind};
 pub use control::{Stop, clock};
-pub use disc_scale::DiscScale;
 pub use emilia::{Emilia, Options};
-pub use estimate::{Estimate, Outcome};
-pub use foundation::{Foundation, Origin};
+pub use estimate::{DiscScale, Estimate, Outcome};
 pub use level_cost::Cost;
 pub use levels::{Level, LevelError};
 pub use limits::{GameClock, Limits};
-pub use observer::{Observer, Progress, Silent};
+pub use observer::{Foundation, Observer, Origin, Progress, Silent};
 pub use overhead::Overhead;
 pub use player::{Choice, Chosen, Player, PlayerError};
 #[cfg(not(target_family = "wasm"))]
@@ -82,4 +78,4 @@ pub use random_player::RandomPlayer;
 pub use search::HashTableError;
 pub use search_cost::SearchCost;
 pub use time_management::Allocation;
-pub use weak_play::{Form, WeakChoice, WeakPlay, WeakPlayer};
+pub use weak_play::{Form, WeakPlay, WeakPlayer};

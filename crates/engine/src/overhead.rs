@@ -102,11 +102,10 @@ mod tests {
         let mut overhead = measured(5, 1);
         let expected = overhead.of_move();
         overhead.new_game();
-        overhead.look(&GameClock::new(milliseconds(60_000)), 0);
-        overhead.used(milliseconds(10));
-        overhead.look(&GameClock::new(milliseconds(50_000)), 0);
-        overhead.used(milliseconds(10));
-        overhead.look(&GameClock::new(milliseconds(20_000)), 2);
+        for (remaining, move_count) in [(60_000, 0), (50_000, 0), (20_000, 2)] {
+            overhead.look(&GameClock::new(milliseconds(remaining)), move_count);
+            overhead.used(milliseconds(10));
+        }
         assert_eq!(overhead.of_move(), expected);
     }
 

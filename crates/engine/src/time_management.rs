@@ -158,25 +158,32 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_that_cannot_end_in_time_is_not_begun() {
-        let allocation = hundred_seconds();
-        assert!(!allocation.begins_another(seconds(20.0), false, seconds(500.0), true));
-        assert!(allocation.begins_another(seconds(20.0), false, seconds(100.0), true));
-    }
-
-    #[test]
-    fn a_proof_that_fits_is_begun_even_when_the_move_is_settled() {
-        let allocation = hundred_seconds();
-        assert!(allocation.begins_another(seconds(60.0), true, seconds(30.0), true));
-        assert!(!allocation.begins_another(seconds(60.0), true, seconds(30.0), false));
-        assert!(!allocation.begins_another(seconds(60.0), true, seconds(50.0), true));
+    fn an_iteration_is_begun_if_it_can_end_in_time_and_a_proof_even_when_the_move_is_settled() {
+        for (elapsed, settled, expected, is_final, begins) in [
+            (20.0, false, 500.0, true, false),
+            (20.0, false, 100.0, true, true),
+            (60.0, true, 30.0, true, true),
+            (60.0, true, 30.0, false, false),
+            (60.0, true, 50.0, true, false),
+        ] {
+            let found = hundred_seconds().begins_another(seconds(elapsed), settled, seconds(expected), is_final);
+            assert_eq!(found, begins, "{elapsed} {settled} {expected} {is_final}");
+        }
     }
 
     /// Plays a game by the clock alone: every move takes this part of the time up to its alarm, and the
     /// overhead on top.
-    fn game(mut clock: GameClock, part: f64, overhead: Duration) -> (GameClock, Vec<Duration>) {
+    fn game(clock: GameClock, part: f64, overhead: Duration) -> (GameClock, Vec<Duration>) {
+        game_with(SearchCost::default(), clock, part, overhead)
+    }
+
+    fn game_with(
+        mut effort: SearchCost,
+        mut clock: GameClock,
+        part: f64,
+        overhead: Duration,
+    ) -> (GameClock, Vec<Duration>) {
         let mut times = Vec::new();
-        let mut effort = SearchCost::default();
         for empty_count in (1..=60).rev().step_by(2) {
             effort.learn_clock(clock.remaining);
             let allocation = Allocation::of_clock(&clock, empty_count, &effort);
@@ -209,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn with_next_to_no_time_the_move_is_played_at_once() {
+    fn with_next_to_no_time_the_move_is_played_immediately() {
         for remaining in [0.0, 0.001, 0.01, 0.1, 0.15] {
             let allocation = Allocation::of_clock(&clock(remaining, 0.0), 50, &SearchCost::default());
             assert!(!allocation.allows_thought(), "{remaining}");
@@ -218,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_stays_on_the_clock_for_a_machine_that_falls_asleep() {
+    fn a_reserve_stays_on_the_clock_for_a_machine_that_stops_responding() {
         for (time, least) in [(0.5, 0.2), (1.0, 0.25), (5.0, 0.25), (1800.0, 0.25)] {
             let (clock, _) = game(clock(time, 0.0), 1.0, NO_TIME);
             assert!(clock.remaining > seconds(least), "{:?} of {time} s are left", clock.remaining);
@@ -238,12 +245,7 @@ mod tests {
     fn a_slow_line_to_the_opponent_that_was_measured_is_paid_for() {
         let mut effort = SearchCost::default();
         effort.overhead = Duration::from_millis(20);
-        effort.learn_clock(seconds(1.0));
-        let mut clock = clock(1.0, 0.0);
-        for empty_count in (1..=60).rev().step_by(2) {
-            let time = Allocation::of_clock(&clock, empty_count, &effort).alarm() + effort.overhead;
-            assert!(clock.spend(time), "{empty_count} empties: {time:?} taken, too much by {:?}", clock.remaining);
-        }
+        let (clock, _) = game_with(effort, clock(1.0, 0.0), 1.0, effort.overhead);
         // The last move may use all but the reserve, to the nanosecond.
         assert!(clock.remaining + Duration::from_micros(1) >= Allocation::RESERVE.1);
     }

@@ -6,12 +6,12 @@
 //! temperature, and good and bad days. What is left to chance follows from the seed, the number of the game and the
 //! position alone.
 
-use evaluation::Evaluation;
+use evaluation::{Evaluation, Value};
 use othello::random::Random;
 use othello::{Board, Rules, Score, Square, SquareSet, squares};
 use serde::{Deserialize, Serialize};
 
-use crate::Level;
+use crate::{Choice, Estimate, Level};
 
 /// Parameters of a weak level.
 ///
@@ -112,22 +112,7 @@ impl Form {
     }
 }
 
-/// A move of a weak level, with what it thinks of it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct WeakChoice {
-    /// The move.
-    pub square: Square,
-    /// The expected result in discs.
-    pub value: f32,
-    /// The final score, if the ending was counted out.
-    pub score: Option<Score>,
-    /// Plies of look-ahead.
-    pub depth: u32,
-    /// Positions visited.
-    pub nodes: u64,
-}
-
-/// A weak player in front of a position.
+/// A player of a weak level.
 #[derive(Debug)]
 pub struct WeakPlayer<'a, E> {
     play: WeakPlay,
@@ -143,8 +128,7 @@ const MANY_FLIPS: f32 = 6.0;
 /// Penalty for a square diagonally beside an empty corner, as a share of the corner, and for one on the edge beside it.
 const X_SQUARE: f32 = 0.6;
 const C_SQUARE: f32 = 0.2;
-/// No score is beyond this.
-const MOST: i32 = 64;
+const MAX_SCORE: i32 = 64;
 
 impl<'a, E> WeakPlayer<'a, E> {
     /// A player that plays in this way; the seed decides what it leaves to chance.
@@ -153,7 +137,7 @@ impl<'a, E> WeakPlayer<'a, E> {
     }
 
     /// The move that it plays after this one, looking no deeper than `deepest` plies; none if there is no legal move.
-    pub fn choose<B>(&mut self, board: &B, last: Option<Square>, deepest: Option<u32>) -> Option<WeakChoice>
+    pub fn choose<B>(&mut self, board: &B, last: Option<Square>, deepest: Option<u32>) -> Option<Choice>
     where
         B: Rules<Set = u64>,
         E: Evaluation<B>,
@@ -165,18 +149,24 @@ impl<'a, E> WeakPlayer<'a, E> {
         let mut random = self.dice(board);
         let considered = self.considered(board, last, &mut random);
         let depth = self.play.look_ahead.min(deepest.unwrap_or(u32::MAX)).max(1);
-        let mut best: Option<(f32, WeakChoice)> = None;
+        let mut best: Option<(f32, Square, f32)> = None;
         for square in squares(considered) {
             let Some(after) = board.play(square) else { continue };
             let value = -self.value(&after, square, depth - 1, f32::NEG_INFINITY, f32::INFINITY);
             // With Gumbel noise the best of all is a move drawn by the softmax of the values.
             let noise = -(-random.share().max(1e-300).ln()).max(1e-300).ln();
             let tempting = value + self.play.temperature * noise as f32;
-            if best.is_none_or(|(most, _)| tempting > most) {
-                best = Some((tempting, WeakChoice { square, value, score: None, depth, nodes: 0 }));
+            if best.is_none_or(|(max, ..)| tempting > max) {
+                best = Some((tempting, square, value));
             }
         }
-        best.map(|(_, choice)| WeakChoice { nodes: self.nodes, ..choice })
+        let (_, square, value) = best?;
+        let hundredths = (100.0 * Value::from_discs(value).discs()).round() as i32;
+        Some(self.choice(square, Estimate::Discs { hundredths }, depth))
+    }
+
+    fn choice(&self, square: Square, value: Estimate, depth: u32) -> Choice {
+        Choice { value: Some(value), depth, nodes: self.nodes, ..Choice::of(square) }
     }
 
     /// Everything that is decided by chance in this position.
@@ -260,16 +250,14 @@ impl<'a, E> WeakPlayer<'a, E> {
     }
 
     /// The best move to the end of the game.
-    fn solve<B: Rules<Set = u64>>(&mut self, board: &B) -> Option<WeakChoice> {
+    fn solve<B: Rules<Set = u64>>(&mut self, board: &B) -> Option<Choice> {
         let rated = squares(board.moves()).filter_map(|square| {
             let after = board.play(square)?;
-            Some((square, -self.score(&after, -MOST, MOST)))
+            Some((square, -self.score(&after, -MAX_SCORE, MAX_SCORE)))
         });
         // Of equal moves the first.
         let (square, score) = rated.reduce(|best, other| if other.1 > best.1 { other } else { best })?;
-        let score = Score::new(score as i8);
-        let (value, depth) = (score.discs() as f32, board.empties().count());
-        Some(WeakChoice { square, value, score: Some(score), depth, nodes: self.nodes })
+        Some(self.choice(square, Estimate::Solved(Score::new(score as i8)), board.empties().count()))
     }
 
     /// The final score for the side to move under best play, by alpha-beta.

@@ -1,7 +1,7 @@
 //! The last four empty squares: the time per position for each number of empties.
 //!
 //! Run with `cargo bench -p search --bench last_empties`, or a single benchmark with `cargo bench -p search --bench
-//! last_empties -- four`. A measurement solves a thousand positions: microseconds in the table are nanoseconds per
+//! last_empties -- specialized`. A measurement solves a thousand positions: microseconds in the table are nanoseconds per
 //! position. The positions are typical of a search: half-sensible games continued at random, with a null window
 //! alternately on either side of the true score. `plain` is alpha-beta without specialized routines, as a baseline.
 //!
@@ -65,22 +65,15 @@ fn cases(empty_count: u32) -> Vec<Case> {
     cases
 }
 
-fn one(case: &Case) -> i32 {
-    LastEmpties::<Board>::one(case.board.player, case.empties[0])
-}
-
-fn two(last: &mut LastEmpties<Board>, case: &Case) -> i32 {
-    let [a, b, ..] = case.empties;
-    last.two(case.board.player, case.board.opponent, case.alpha, [a, b])
-}
-
-fn three(last: &mut LastEmpties<Board>, case: &Case) -> i32 {
-    let [a, b, c, _] = case.empties;
-    last.three(case.board.player, case.board.opponent, case.alpha, [a, b, c])
-}
-
-fn four(last: &mut LastEmpties<Board>, case: &Case) -> i32 {
-    last.four(case.board.player, case.board.opponent, case.alpha, case.parity)
+/// The routine for this number of empty squares.
+fn specialized(last: &mut LastEmpties<Board>, case: &Case, empty_count: u32) -> i32 {
+    let Case { board: Board { player, opponent }, alpha, empties: [a, b, c, _], parity } = *case;
+    match empty_count {
+        1 => LastEmpties::<Board>::one(player, a),
+        2 => last.two(player, opponent, alpha, [a, b]),
+        3 => last.three(player, opponent, alpha, [a, b, c]),
+        _ => last.four(player, opponent, alpha, parity),
+    }
 }
 
 /// Alpha-beta with the rules alone, with the same null window.
@@ -104,12 +97,7 @@ fn check() {
     for empty_count in 1..=4 {
         let mut last = LastEmpties::default();
         for case in cases(empty_count) {
-            let score = match empty_count {
-                1 => one(&case),
-                2 => two(&mut last, &case),
-                3 => three(&mut last, &case),
-                _ => four(&mut last, &case),
-            };
+            let score = specialized(&mut last, &case, empty_count);
             let expected = plain(&case.board, case.alpha) > case.alpha;
             assert_eq!(score > case.alpha, expected, "{empty_count} empties, alpha {}: {:?}", case.alpha, case.board);
         }
@@ -126,27 +114,10 @@ fn measure(bencher: Bencher, empty_count: u32, mut solve: impl FnMut(&Case) -> i
     });
 }
 
-#[divan::bench(name = "one")]
-fn bench_one(bencher: Bencher) {
-    measure(bencher, 1, one);
-}
-
-#[divan::bench(name = "two")]
-fn bench_two(bencher: Bencher) {
+#[divan::bench(name = "specialized", args = [1, 2, 3, 4])]
+fn bench_specialized(bencher: Bencher, empty_count: u32) {
     let mut last = LastEmpties::default();
-    measure(bencher, 2, |case| two(&mut last, case));
-}
-
-#[divan::bench(name = "three")]
-fn bench_three(bencher: Bencher) {
-    let mut last = LastEmpties::default();
-    measure(bencher, 3, |case| three(&mut last, case));
-}
-
-#[divan::bench(name = "four")]
-fn bench_four(bencher: Bencher) {
-    let mut last = LastEmpties::default();
-    measure(bencher, 4, |case| four(&mut last, case));
+    measure(bencher, empty_count, |case| specialized(&mut last, case, empty_count));
 }
 
 #[divan::bench(name = "plain", args = [1, 2, 3, 4])]

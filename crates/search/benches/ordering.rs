@@ -6,7 +6,7 @@
 //! measurement solves all positions of a row once.
 //!
 //! To try an idea about move ordering: note the nodes and the time of the first row (`hand-made`), change
-//! `ordering.rs`, `midgame.rs` or `endgame.rs`, run again; the goal is fewer nodes in less time. To try an evaluation,
+//! `midgame.rs`, `endgame.rs` or `parameters.rs`, run again; the goal is fewer nodes in less time. To try an evaluation,
 //! add it here as a variant.
 
 use control::Control;
@@ -104,7 +104,7 @@ fn solve_variant(variant: &str, boards: &[Board]) -> u64 {
 const VARIANTS: [&str; 5] = ["hand-made", "hand-made, straight to the proof", "mobility", "nothing", "discs"];
 
 fn node_table() {
-    println!("thousand nodes to solve {POSITIONS} positions of so many empties");
+    println!("thousand nodes to solve {POSITIONS} positions, by number of empties");
     print!("{:34}", "");
     EMPTIES.iter().for_each(|empties| print!("{empties:>10}"));
     println!();

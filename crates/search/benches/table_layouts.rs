@@ -111,6 +111,12 @@ struct Signature {
     words: Box<[[AtomicU64; 4]]>,
 }
 
+impl Signature {
+    fn bucket(&self, hash: u64) -> &[AtomicU64; 4] {
+        &self.words[((u128::from(hash) * self.words.len() as u128) >> 64) as usize]
+    }
+}
+
 impl Layout for Signature {
     const NAME: &'static str = "fours of 8 bytes, signature";
 
@@ -119,13 +125,12 @@ impl Layout for Signature {
     }
 
     fn probe(&self, _: &Board, hash: u64) -> u8 {
-        let bucket = &self.words[((u128::from(hash) * self.words.len() as u128) >> 64) as usize];
-        let words = bucket.iter().map(|word| word.load(Relaxed));
+        let words = self.bucket(hash).iter().map(|word| word.load(Relaxed));
         words.filter(|word| word ^ hash << 8 < 256).map(|word| word as u8).next().unwrap_or(0)
     }
 
     fn store(&self, _: &Board, hash: u64, depth: u8) {
-        let bucket = &self.words[((u128::from(hash) * self.words.len() as u128) >> 64) as usize];
+        let bucket = self.bucket(hash);
         let own = bucket.iter().find(|word| word.load(Relaxed) ^ hash << 8 < 256);
         let word = own.or_else(|| bucket.iter().min_by_key(|word| word.load(Relaxed) as u8));
         if let Some(word) = word {
@@ -199,7 +204,7 @@ const KILOBYTES: [usize; 4] = [64, 512, 4096, 65536];
 
 fn hit_rates() {
     let trace = record(10, 2_000_000);
-    println!("hits in percent of {} operations, for tables of so many KB", trace.len());
+    println!("hits in percent of {} operations, by size of the table in KB", trace.len());
     print!("{:30}", "");
     KILOBYTES.iter().for_each(|kilobytes| print!("{kilobytes:>10}"));
     println!();

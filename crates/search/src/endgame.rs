@@ -12,14 +12,13 @@ use othello::{Board, Rules, Square, SquareSet, kernels, squares, stability};
 
 use crate::last_empties::{LastEmpties, NO_MOVE};
 use crate::local_table::LocalTables;
-use crate::ordering::CORNERS;
 use crate::parameters::{
     CORNER_REPLY, ENDGAME_MAX_EMPTIES, LOCAL_TABLE_MAX_EMPTIES, LOCAL_TABLE_MIN_EMPTIES, POLL_MIN_EMPTIES, REPLY,
     SMALL_BOARD_ORDERING, STABILITY_ALPHA,
 };
 use crate::selectivity::Selectivity;
 use crate::transposition::{self, HashEntry, HashTable, SearchResult};
-use crate::worker::Worker;
+use crate::worker::{CORNERS, Worker};
 
 /// A position near the end: the discs, the number of empty squares and their parity.
 #[derive(Clone, Copy)]

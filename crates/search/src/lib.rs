@@ -15,7 +15,6 @@ pub mod last_empties;
 mod local_table;
 mod midgame;
 pub mod negamax;
-mod ordering;
 mod parameters;
 mod probcut;
 mod pvs;

@@ -5,13 +5,12 @@ use othello::mobility::potential_moves;
 use othello::regions::QuadrantParity;
 use othello::{Rules, Square, squares};
 
-use crate::ordering::{CORNERS, Candidate, take_best};
 use crate::parameters::{
     HISTORY, HISTORY_LIMIT, KILLER, MAX_HISTORY, MOBILITY, MOBILITY_TO_THE_END, ODD_QUADRANT, ordering_depth,
 };
 use crate::pvs::{NO_VALUE, Node};
 use crate::selectivity::Selectivity;
-use crate::worker::Worker;
+use crate::worker::{CORNERS, Candidate, Worker, take_best};
 
 impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E>
 where

@@ -8,14 +8,13 @@ use evaluation::{Evaluation, Value};
 use othello::{Rules, Square, squares};
 
 use crate::endgame::{EndgamePosition, stability_bound};
-use crate::ordering::{Candidate, take_best};
 use crate::parameters::{
     ENDGAME_MAX_EMPTIES, ENHANCED_CUTOFF_MIN_DEPTH, INTERNAL_DEEPENING_MIN_DEPTH, LOCAL_TABLE_MAX_EMPTIES,
     NEAR_LEAF_DEPTH,
 };
 use crate::selectivity::Selectivity;
 use crate::transposition::{self, SearchResult};
-use crate::worker::Worker;
+use crate::worker::{Candidate, Worker, take_best};
 
 /// Below every value.
 pub(crate) const NO_VALUE: i32 = -Value::INFINITE.parts();

@@ -5,13 +5,12 @@ use evaluation::{Cuts, Evaluation, Value};
 use othello::{Rules, Square, squares};
 
 use crate::compiled::Next;
-use crate::ordering::take_best;
 use crate::parameters::{ASPIRATION_MARGIN, ASPIRATION_MIN_DEPTH, EXACT_ASPIRATION_MARGIN};
 use crate::pvs::{BestMove, NO_VALUE, Node};
 use crate::searcher::{Iteration, Line, Question, SearchReport};
 use crate::selectivity::Selectivity;
-use crate::transposition;
-use crate::worker::Worker;
+use crate::transposition::{self, HashEntry};
+use crate::worker::{Worker, take_best};
 
 pub(crate) struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     worker: &'r mut Worker<'a, B, E>,
@@ -276,27 +275,27 @@ where
             }
             let iteration = Iteration { depth: board.empties().count_ones(), selectivity: Selectivity::EXACT };
             let node = self.node(board, iteration);
-            let (player, opponent) = (board.player(), board.opponent());
-            let known =
-                self.worker.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent)).filter(
-                    |entry| {
-                        entry.covers(node.depth as u8, Selectivity::EXACT.level())
-                            && entry.lower.parts() == value
-                            && entry.upper.parts() == value
-                    },
-                );
-            let square = match known.and_then(|entry| entry.moves[0]) {
-                Some(square) => square,
-                None => match self.search_moves(&node, (value - 1, value + 1), board.moves()) {
-                    Some(best) => best.square,
-                    None => return line,
-                },
+            let known = self.table_entry(&board).filter(|entry| {
+                entry.covers(node.depth as u8, Selectivity::EXACT.level())
+                    && entry.lower.parts() == value
+                    && entry.upper.parts() == value
+            });
+            let best = known.and_then(|entry| entry.moves[0]).or_else(|| {
+                let best = self.search_moves(&node, (value - 1, value + 1), board.moves())?;
+                Some(best.square)
+            });
+            let Some((square, after)) = best.and_then(|square| Some((square, board.play(square)?))) else {
+                return line;
             };
-            let Some(after) = board.play(square) else { return line };
             line.push(square);
             board = after;
             value = -value;
         }
+    }
+
+    fn table_entry(&self, board: &B) -> Option<HashEntry> {
+        let (player, opponent) = (board.player(), board.opponent());
+        self.worker.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent))
     }
 
     /// The principal variation from a position on, as far as the hash table contains it.
@@ -309,11 +308,8 @@ where
                     return line;
                 }
             }
-            let (player, opponent) = (board.player(), board.opponent());
-            let entry = self.worker.shared.table.probe(player, opponent, transposition::hash::<B>(player, opponent));
-            let Some(next) =
-                entry.and_then(|entry| entry.moves[0]).and_then(|square| Some((square, board.play(square)?)))
-            else {
+            let best = self.table_entry(&board).and_then(|entry| entry.moves[0]);
+            let Some(next) = best.and_then(|square| Some((square, board.play(square)?))) else {
                 return line;
             };
             line.push(next.0);

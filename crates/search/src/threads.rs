@@ -17,11 +17,10 @@ use std::sync::{Arc, Condvar, Mutex};
 use evaluation::{Evaluation, ProbCut};
 use othello::Rules;
 
-use crate::ordering::Candidate;
 use crate::parameters::{SPLIT_MIN_DEPTH, SPLIT_MIN_DEPTH_TO_THE_END};
 use crate::pvs::{BestMove, Node};
 use crate::transposition::HashTable;
-use crate::worker::Worker;
+use crate::worker::{Candidate, Worker};
 use control::{Control, lock, wait};
 
 /// Whether there are threads: in WebAssembly a search has only the thread that runs it.

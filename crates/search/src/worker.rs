@@ -1,4 +1,4 @@
-//! One thread's part of a search.
+//! One thread's part of a search, and the candidates that it orders.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use othello::{Rules, Square};
 
 use crate::last_empties::LastEmpties;
 use crate::local_table::LocalTables;
-use crate::ordering::Candidate;
 use crate::parameters::NODES_BETWEEN_POLLS;
 use crate::threads::{Shared, Split};
 
@@ -83,4 +82,28 @@ impl<'a, B: Rules<Set = u64>, E: Evaluation<B>> Worker<'a, B, E> {
         self.counted = self.last.nodes;
         self.shared.add_nodes(new)
     }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) square: Square,
+    pub(crate) flips: u64,
+    pub(crate) score: i32,
+    /// The evaluation of the position after the move, for the side to move there, if it is known.
+    pub(crate) static_value: Option<i32>,
+}
+
+pub(crate) const CORNERS: u64 = 0x8100_0000_0000_0081;
+
+/// Moves the most promising candidate to the front and returns it.
+#[inline]
+pub(crate) fn take_best(candidates: &mut [Candidate]) -> Candidate {
+    let mut best = 0;
+    for index in 1..candidates.len() {
+        if candidates[index].score > candidates[best].score {
+            best = index;
+        }
+    }
+    candidates.swap(0, best);
+    candidates[0]
 }

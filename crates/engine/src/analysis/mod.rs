@@ -1,9 +1,9 @@
 //! Analysis of a game move by move: the best moves, the losses of the others, and a summary for each side.
 //!
 //! An [`Analyst`] judges the moves of a game one at a time: [`EmiliaAnalyst`] by searching the best move and the played
-//! one equally deep, [`PlayerAnalyst`] as any player sees it, [`SolvedEndings`] as one of them up to the ending. [`judge_moves`] goes through a game, or a part of one, and
-//! [`GameAnalysis`] puts together what was found: marks for mistakes, a summary for each side, the score of perfect
-//! play. All of it is plain data; how it is shown is up to others.
+//! one equally deep, [`PlayerAnalyst`] as any player sees it, [`SolvedEndings`] as one of them up to the ending.
+//! [`judge_moves`] goes through a game, or a part of one, and [`GameAnalysis`] adds marks for mistakes, a summary for each
+//! side and the score of perfect play. All of it is plain data; `report` presents it.
 //!
 //! ```
 //! use engine::analysis::{EmiliaAnalyst, GameAnalysis, judge_moves};
@@ -45,7 +45,6 @@ mod loss;
 mod mark;
 mod perspective;
 mod player_analyst;
-mod solved_endings;
 mod summary;
 
 use othello::{Board, Game, Rules, Square};
@@ -56,8 +55,7 @@ pub use judgement::{Component, Judgement, Rating};
 pub use loss::Loss;
 pub use mark::Mark;
 pub use perspective::{Perspective, UnknownPerspective};
-pub use player_analyst::PlayerAnalyst;
-pub use solved_endings::SolvedEndings;
+pub use player_analyst::{PlayerAnalyst, SolvedEndings};
 pub use summary::{Losses, MarkCounts, PerfectPlay, SideSummary};
 
 use crate::{PlayerError, Stop};
