@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn where_endings_are_not_cut_they_are_solved_immediately_and_no_level_tries_those_out_of_its_reach() {
+    fn without_pruning_endings_are_solved_immediately_and_no_level_tries_those_out_of_its_reach() {
         let single = Cuts::Single { deep: 8, shallow: 4, deviations: 1.5 };
         for level in Level::all() {
             for empty_count in 1..=60 {

@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_estimate_is_refused() {
+    fn invalid_estimates_are_refused() {
         for text in [
             r#"{"kind":"discs","discs":1e12}"#,
             r#"{"kind":"chance","probability":1.01}"#,

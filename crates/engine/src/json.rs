@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again_on_every_board() {
+    fn json_is_read_as_it_was_written_on_every_board() {
         othello::on_every_board!(check_board);
     }
 
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_from_a_judgement_is_written_with_it() {
+    fn loss_and_mark_are_written_with_a_judgement() {
         let (text, _) = through::<_, Judgement>(&judgement::<Board>());
         let read: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(read["loss"], serde_json::json!({ "kind": "points", "points": 600 }));

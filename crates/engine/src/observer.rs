@@ -1,15 +1,8 @@
 //! Reports of a player during a search: the origin of a value, and which of several assessments is the better founded.
 //!
-//! # Origins and foundations
-//!
-//! - `book::Assessments` applies it to a position: the values that the book has, each in place of a search's, and a
-//!   bound for all other moves. `BookPlayer` and `BookAnalyst` (`players`), `emilia hint` and the workbench of the page
-//!   all use it, so that hints, moves and analyses agree; a session keeps the better founded of all assessments of a
-//!   move.
-//! - A forced move under a clock is searched with a few thousand nodes: enough for the last moves, and for what earlier
-//!   searches left in the hash table.
-//! - `othello::symmetric_moves` finds the moves that are the same; lists name them beside the first one, boards show
-//!   each.
+//! `book::Assessments` applies foundations to a position: the values of the book, each in place of a search's, and a bound
+//! for all other moves. `BookPlayer` and `BookAnalyst` (`players`), `emilia hint` and the workbench of the page all use it,
+//! so that hints, moves and analyses agree; a session keeps the better founded of all assessments of a move.
 
 use std::fmt;
 use std::time::Duration;

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_measured_long_ago_is_forgotten() {
+    fn old_measurements_are_forgotten() {
         let mut overhead = measured(40, 1);
         let mut remaining = 600_000;
         overhead.new_game();

@@ -94,16 +94,16 @@ impl Drop for StopOnDrop {
 }
 
 impl<B: Rules> PlayerThread<B> {
-    /// Starts a thread for an existing player; `tell` receives all of its messages in that thread.
-    pub fn of(player: Box<dyn Player<B>>, tell: impl FnMut(PlayerMessage) + Send + 'static) -> Self {
+    /// Starts a thread for an existing player; `send` receives all of its messages in that thread.
+    pub fn of(player: Box<dyn Player<B>>, send: impl FnMut(PlayerMessage) + Send + 'static) -> Self {
         let (requests, inbox) = channel();
-        let thread = thread::spawn(move || answer(player, &inbox, tell));
+        let thread = thread::spawn(move || answer(player, &inbox, send));
         Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread }
     }
 
     /// Starts a thread of this name that makes its player first, which may take long, and then reports that it is ready
     /// (id 0).
-    pub fn start<F>(name: &str, make: F, mut tell: impl FnMut(PlayerMessage) + Send + 'static) -> io::Result<Self>
+    pub fn start<F>(name: &str, make: F, mut send: impl FnMut(PlayerMessage) + Send + 'static) -> io::Result<Self>
     where
         F: FnOnce() -> Result<Box<dyn Player<B>>, PlayerError> + Send + 'static,
     {
@@ -113,48 +113,48 @@ impl<B: Rules> PlayerThread<B> {
         let (requests, inbox) = channel();
         let thread = thread::Builder::new().name(short).spawn(move || match guarded(&label, make) {
             Ok(player) => {
-                tell(PlayerMessage::Ready(0, Ok(())));
-                answer(player, &inbox, tell);
+                send(PlayerMessage::Ready(0, Ok(())));
+                answer(player, &inbox, send);
             }
-            Err(error) => tell(PlayerMessage::Ready(0, Err(error))),
+            Err(error) => send(PlayerMessage::Ready(0, Err(error))),
         })?;
         Ok(Self { requests, stop: StopOnDrop(Stop::new()), stop_learning: StopOnDrop(Stop::new()), thread })
     }
 
     /// Starts a new game; a message reports when the player is ready.
     pub fn new_game(&mut self, id: RequestId) {
-        self.ask(id, PlayerRequest::NewGame);
+        self.request(id, PlayerRequest::NewGame);
     }
 
-    /// Asks for a move.
+    /// Requests a move.
     pub fn choose(&mut self, id: RequestId, game: Box<Game<B>>, limits: Limits) {
         let stop = self.begin();
-        self.ask(id, PlayerRequest::Choose(game, limits, stop));
+        self.request(id, PlayerRequest::Choose(game, limits, stop));
     }
 
-    /// Asks for the values of the best `count` moves.
+    /// Requests the values of the best `count` moves.
     pub fn value_moves(&mut self, id: RequestId, game: Box<Game<B>>, count: usize, limits: Limits) {
         let stop = self.begin();
-        self.ask(id, PlayerRequest::ValueMoves(game, count, limits, stop));
+        self.request(id, PlayerRequest::ValueMoves(game, count, limits, stop));
     }
 
-    /// Lets the player think in the opponent's time; the answer is thrown away, and nothing is reported on the way.
+    /// Lets the player think in the opponent's time; the answer is discarded, and no progress is reported.
     pub fn ponder(&mut self, id: RequestId, game: Box<Game<B>>, limits: Limits) {
         let stop = self.begin();
-        self.ask(id, PlayerRequest::Ponder(game, limits, stop));
+        self.request(id, PlayerRequest::Ponder(game, limits, stop));
     }
 
-    /// Lets the player learn a game, for the games to come. Questions that follow wait for it.
+    /// Lets the player learn a game, for the games to come. Requests that follow wait for it.
     pub fn learn(&self, game: Box<Game<B>>) {
-        self.ask(0, PlayerRequest::Learn(game, self.stop_learning.0.clone()));
+        self.request(0, PlayerRequest::Learn(game, self.stop_learning.0.clone()));
     }
 
-    /// Ends what is being thought; an answer still comes.
+    /// Ends the search; an answer still comes.
     pub fn stop(&self) {
         self.stop.0.set();
     }
 
-    /// Ends the thread and waits for that, but not longer than this; a player that takes longer is left to itself.
+    /// Ends the thread and waits for that, but not longer than this; a player that takes longer is abandoned.
     pub fn leave(self, patience: Duration) {
         let Self { requests, stop, stop_learning, thread } = self;
         drop((requests, stop, stop_learning));
@@ -168,7 +168,7 @@ impl<B: Rules> PlayerThread<B> {
     pub fn join(self) {
         let Self { requests, stop, stop_learning, thread } = self;
         drop((requests, stop, stop_learning));
-        // A panic of the player was caught; one of the listener is known where it listens.
+        // A panic of the player was caught; a panic of the receiver is reported by its own thread.
         let _ = thread.join();
     }
 
@@ -179,7 +179,7 @@ impl<B: Rules> PlayerThread<B> {
         stop
     }
 
-    fn ask(&self, id: RequestId, request: PlayerRequest<B>) {
+    fn request(&self, id: RequestId, request: PlayerRequest<B>) {
         // A thread that has ended has reported the reason.
         let _ = self.requests.send((id, request));
     }
@@ -192,7 +192,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 fn answer<B: Rules>(
     mut player: Box<dyn Player<B>>,
     requests: &Receiver<(RequestId, PlayerRequest<B>)>,
-    mut tell: impl FnMut(PlayerMessage),
+    mut send: impl FnMut(PlayerMessage),
 ) {
     while let Ok((id, request)) = requests.recv() {
         let name = player.name().to_owned();
@@ -200,14 +200,14 @@ fn answer<B: Rules>(
         let message = match request {
             PlayerRequest::NewGame => PlayerMessage::Ready(id, guarded(&name, || player.new_game())),
             PlayerRequest::Choose(game, limits, stop) => {
-                tell(PlayerMessage::Started(id, start));
-                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(id, progress.clone()));
+                send(PlayerMessage::Started(id, start));
+                let mut observer = |progress: &Progress| send(PlayerMessage::Thought(id, progress.clone()));
                 let choice = guarded(&name, || player.choose(&game, &limits, &mut observer, &stop));
                 PlayerMessage::Chosen(id, choice, start.elapsed())
             }
             PlayerRequest::ValueMoves(game, count, limits, stop) => {
-                tell(PlayerMessage::Started(id, start));
-                let mut observer = |progress: &Progress| tell(PlayerMessage::Thought(id, progress.clone()));
+                send(PlayerMessage::Started(id, start));
+                let mut observer = |progress: &Progress| send(PlayerMessage::Thought(id, progress.clone()));
                 let values = guarded(&name, || player.value_moves(&game, count, &limits, &mut observer, &stop));
                 PlayerMessage::Valued(id, values, start.elapsed())
             }
@@ -218,11 +218,11 @@ fn answer<B: Rules>(
             }
             PlayerRequest::Learn(game, stop) => PlayerMessage::Learned(guarded(&name, || player.learn(&game, &stop))),
         };
-        tell(message);
+        send(message);
     }
 }
 
-/// Turns a panic of a player into an error with the words of the panic.
+/// Turns a panic of a player into an error with the message of the panic.
 pub fn guarded<T>(player: &str, work: impl FnOnce() -> Result<T, PlayerError>) -> Result<T, PlayerError> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(PlayerError::Panicked { player: player.to_owned(), words: words_of(&*panic) }))
@@ -276,13 +276,13 @@ mod tests {
         let before = Moment::now();
         let (mut thread, messages) = thread_of("quick");
         thread.choose(3, Box::default(), Limits::default());
-        let said: Vec<_> = messages.iter().take(3).collect();
-        assert!(matches!(said[0], PlayerMessage::Started(3, start) if start >= before), "{said:?}");
-        assert!(matches!(&said[1], PlayerMessage::Thought(3, progress) if progress.depth == 7), "{said:?}");
+        let received: Vec<_> = messages.iter().take(3).collect();
+        assert!(matches!(received[0], PlayerMessage::Started(3, start) if start >= before), "{received:?}");
+        assert!(matches!(&received[1], PlayerMessage::Thought(3, progress) if progress.depth == 7), "{received:?}");
         assert!(
-            matches!(&said[2], PlayerMessage::Chosen(3, Ok(choice), time)
+            matches!(&received[2], PlayerMessage::Chosen(3, Ok(choice), time)
                 if choice.square.to_string() == "d3" && *time <= before.elapsed()),
-            "{said:?}"
+            "{received:?}"
         );
         thread.value_moves(4, Box::default(), usize::MAX, Limits::default());
         let valued = messages.iter().find_map(|message| match message {
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_stopped_answers_and_is_ready_for_the_next_question() {
+    fn a_stopped_player_answers_and_is_ready_for_the_next_request() {
         let (mut thread, messages) = thread_of("brooder");
         thread.choose(1, Box::default(), Limits::default());
         thread.ponder(2, Box::default(), Limits::default());
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_does_not_end_learning_but_the_end_of_the_thread_does() {
+    fn a_request_does_not_end_learning_but_the_end_of_the_thread_does() {
         /// Learns until the flag is set, the first time only for a moment.
         struct Learner(u32);
         impl Player<Board> for Learner {
@@ -336,16 +336,16 @@ mod tests {
         let mut thread = PlayerThread::of(Box::new(Learner(0)), move |message| drop(messages.send(message)));
         thread.learn(Box::default());
         thread.choose(1, Box::default(), Limits::default());
-        let said: Vec<_> = inbox.iter().take(3).collect();
-        assert_eq!(said[0], PlayerMessage::Learned(Ok(Some("stopped: false".to_owned()))), "{said:?}");
-        assert!(matches!(said[2], PlayerMessage::Chosen(1, Ok(_), _)), "{said:?}");
+        let received: Vec<_> = inbox.iter().take(3).collect();
+        assert_eq!(received[0], PlayerMessage::Learned(Ok(Some("stopped: false".to_owned()))), "{received:?}");
+        assert!(matches!(received[2], PlayerMessage::Chosen(1, Ok(_), _)), "{received:?}");
         thread.learn(Box::default());
         thread.join();
         assert_eq!(inbox.recv(), Ok(PlayerMessage::Learned(Ok(Some("stopped: true".to_owned())))));
     }
 
     #[test]
-    fn a_thread_that_is_dropped_ends_the_thinking() {
+    fn a_dropped_thread_ends_the_search() {
         let (mut thread, messages) = thread_of("brooder");
         thread.choose(1, Box::default(), Limits::default());
         assert!(matches!(messages.recv(), Ok(PlayerMessage::Started(1, _))));
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn panics_and_failures_are_said_in_words_and_the_player_can_be_asked_again() {
+    fn panics_and_failures_are_reported_as_text_and_the_player_can_be_used_again() {
         let (mut thread, messages) = thread_of("panicker");
         for id in [1, 2] {
             thread.choose(id, Box::default(), Limits::default());
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_made_in_its_own_thread_and_says_when_it_is_ready() {
+    fn a_player_is_made_in_its_own_thread_and_reports_when_it_is_ready() {
         let make = |outcome: fn() -> Result<Box<dyn Player>, PlayerError>| {
             let (messages, inbox) = channel();
             let thread = PlayerThread::<Board>::start("a\0name", outcome, move |message| drop(messages.send(message)));

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_solvable_takes_no_longer_than_the_time_given() {
+    fn solvable_positions_take_no_longer_than_the_time_given() {
         let effort = SearchCost::default();
         for seconds in [0, 1, 10, 1_000, 100_000] {
             let time = Duration::from_secs(seconds);

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_of_the_pen_are_recognised_and_other_words_are_not() {
+    fn mistyped_words_are_recognized_and_other_words_are_not() {
         let known = ["ordering", "saved", "historical", "on", "off"];
         for (word, meant) in [
             ("orderin", Some("ordering")),

@@ -109,13 +109,13 @@ pub enum SolveEnding {
     Interrupted(SearchReport),
 }
 
-/// Solves a problem under this control, whose stop flag interrupts it; `tell` receives the progress in a few words.
+/// Solves a problem under this control, whose stop flag interrupts it; `notify` receives the progress in a few words.
 pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher: &Searcher<E>,
     problem: &Problem<B>,
     inquiry: &Inquiry,
     control: &Control,
-    tell: &mut dyn FnMut(&str),
+    notify: &mut dyn FnMut(&str),
 ) -> Result<SolveEnding, SolveError> {
     let board = problem.position.board;
     let empty_count = board.empties().count();
@@ -125,7 +125,7 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     searcher.table.clear();
     let report = searcher.search(&board, &question, control, &mut |reports| {
         if let Some(report) = reports.last() {
-            tell(&summary(report));
+            notify(&summary(report));
         }
         search::solving(empty_count, reports)
     });
@@ -143,14 +143,14 @@ pub fn solve<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     if !inquiry.outcome_only {
         check(&board, &report, "as asked for")?;
     }
-    if inquiry.verify && !confirm(searcher, &board, &report, inquiry, control, tell)? {
+    if inquiry.verify && !confirm(searcher, &board, &report, inquiry, control, notify)? {
         return Ok(SolveEnding::Interrupted(report));
     }
     Ok(SolveEnding::Solved(solution(problem, &report, inquiry)))
 }
 
-fn check<B: Rules<Set = u64>>(board: &B, report: &SearchReport, manner: &str) -> Result<(), SolveError> {
-    verify::check_report(board, report).map_err(|error| SolveError::Contradiction(manner.to_owned(), error))
+fn check<B: Rules<Set = u64>>(board: &B, report: &SearchReport, method: &str) -> Result<(), SolveError> {
+    verify::check_report(board, report).map_err(|error| SolveError::Contradiction(method.to_owned(), error))
 }
 
 /// An iteration in a few words: `24@98% +4.00`.
@@ -167,20 +167,20 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
     report: &SearchReport,
     inquiry: &Inquiry,
     control: &Control,
-    tell: &mut dyn FnMut(&str),
+    notify: &mut dyn FnMut(&str),
 ) -> Result<bool, SolveError> {
     let question = inquiry.question();
     let other_threads = if searcher.threads == 1 { SolveMethod::TWO_THREADS } else { SolveMethod::ONE_THREAD };
     let other_table = SolveMethod { buckets: SolveMethod::ONE_THREAD.buckets / 8, ..SolveMethod::ONE_THREAD };
-    for manner in [other_table, other_threads, SolveMethod::STRAIGHT] {
-        tell(&format!("again with {manner}"));
+    for method in [other_table, other_threads, SolveMethod::STRAIGHT] {
+        notify(&format!("again with {method}"));
         let again_control = Control::new().with_stop(control.stop().clone());
-        let again = manner.solve(searcher, board, &question, &again_control)?;
+        let again = method.solve(searcher, board, &question, &again_control)?;
         if !again.exact {
             return Ok(false);
         }
         if !inquiry.outcome_only {
-            check(board, &again, &manner.to_string())?;
+            check(board, &again, &method.to_string())?;
         }
         let values = |report: &SearchReport| {
             let value = |line: &search::Line| Estimate::of_line(report, line, &question);
@@ -189,7 +189,7 @@ fn confirm<B: Rules<Set = u64>, E: CompiledSearch<B>>(
         let (first, second) = (values(report), values(&again));
         if first != second {
             let shown = |values: Vec<Estimate>| values.iter().map(Estimate::to_string).collect::<Vec<_>>().join(" ");
-            return Err(SolveError::Disagreement(manner.to_string(), shown(first), shown(second)));
+            return Err(SolveError::Disagreement(method.to_string(), shown(first), shown(second)));
         }
     }
     Ok(true)

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_that_lets_us_wait_gets_less_time_from_us() {
+    fn less_time_is_used_on_a_machine_that_delays_searches() {
         let mut loaded = SearchCost::default();
         loaded.learn_delay(Duration::from_millis(80));
         let clock = clock(1.0, 0.0);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_line_to_the_opponent_that_was_measured_is_paid_for() {
+    fn a_measured_overhead_of_moves_is_deducted() {
         let mut effort = SearchCost::default();
         effort.overhead = Duration::from_millis(20);
         let (clock, _) = game_with(effort, clock(1.0, 0.0), 1.0, effort.overhead);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_limits_the_shorter_holds() {
+    fn the_shorter_of_two_limits_holds() {
         let clock = Allocation::of_clock(&clock(1800.0, 0.0), 60, &SearchCost::default());
         let short = Allocation::of_move_time(seconds(1.0));
         assert_eq!(clock.and(short), short);

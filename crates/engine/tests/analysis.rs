@@ -48,7 +48,7 @@ fn judged(analyst: &mut dyn Analyst, moves: std::ops::Range<usize>) -> Vec<Judge
 }
 
 #[test]
-fn emilia_asked_as_a_player_rates_moves_as_it_does_as_an_analyst() {
+fn emilia_as_a_player_rates_moves_as_it_does_as_an_analyst() {
     // Nothing is cut at this depth, so that a search from the position after a move must find the same.
     let limits = Limits::of_depth(4);
     let as_analyst = judged(&mut EmiliaAnalyst::new(emilia::<Board>(), limits, 0), 1..30);

@@ -74,7 +74,7 @@ fn a_thousand_searches_stopped_at_random_moments_return_legal_moves_and_leave_th
 }
 
 #[test]
-fn a_flag_that_is_set_before_the_search_is_answered_with_a_look_one_move_ahead() {
+fn a_flag_that_is_set_before_the_search_gives_a_look_one_move_ahead() {
     let stop = Stop::new();
     stop.set();
     let choice = emilia::<Board>(1).choose(&Game::new(), &Limits::default(), &mut Silent, &stop).expect("a move");
@@ -384,7 +384,7 @@ fn second_choice(inbox: &Receiver<PlayerMessage>) -> Choice {
 }
 
 #[test]
-fn what_was_pondered_saves_work_after_the_expected_reply() {
+fn pondering_saves_work_after_the_expected_reply() {
     let mut game = random_game::<Board>(&mut Random::new(9), 18);
     let reply = choose(&mut emilia(1), &game, &Limits::default()).square;
     let (mut thread, inbox) = thread_of(emilia(1));
@@ -398,7 +398,7 @@ fn what_was_pondered_saves_work_after_the_expected_reply() {
 }
 
 #[test]
-fn pondering_ends_with_the_next_question() {
+fn pondering_ends_with_the_next_request() {
     let (mut thread, inbox) = thread_of(emilia(2));
     thread.ponder(1, Box::default(), Limits::of_depth(60));
     thread::sleep(Duration::from_millis(5));

@@ -24,13 +24,13 @@ use crate::names;
 pub struct FarmAddress {
     /// The address, such as `nats://host:4222` or `tls://host`; a name and a password may be part of it.
     pub url: String,
-    /// A token, if the server wants one.
+    /// A token, if the server requires one.
     pub token: Option<String>,
-    /// A credentials file, if the server wants one.
+    /// A credentials file, if the server requires one.
     pub credentials: Option<PathBuf>,
     /// The certificates to trust, if not those of the system.
     pub tls_ca: Option<PathBuf>,
-    /// Our own certificate and its key, if the server wants them.
+    /// Our own certificate and its key, if the server requires them.
     pub tls_certificate: Option<(PathBuf, PathBuf)>,
 }
 
@@ -310,7 +310,7 @@ impl Server {
     }
 }
 
-/// A key-value bucket, which is a stream with these properties (NATS ADR-8). The client's own function for it asks for
+/// A key-value bucket, which is a stream with these properties (NATS ADR-8). The client's own function for it requests
 /// the limits of the account in a form that servers before 2.10 do not know.
 fn bucket(name: &str, max_age: Duration) -> stream::Config {
     stream::Config {

@@ -70,7 +70,7 @@ struct Received<T> {
 
 #[derive(Debug)]
 pub(crate) struct Ledger<T> {
-    numbers: Range<u64>,
+    pub(crate) numbers: Range<u64>,
     /// Nothing from here on has been submitted yet.
     next: u64,
     /// The number of the next result to be passed on.
@@ -348,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_from_an_earlier_run_is_not_submitted_again() {
+    fn results_of_an_earlier_run_are_not_submitted_again() {
         let mut ledger = Ledger::new(0..10);
         [2, 3, 7].into_iter().for_each(|number| ledger.accept(number, "w", Some(number)));
         assert_eq!(chunks(&mut ledger, 8), [(0, 2), (4, 3), (8, 2)]);
@@ -360,7 +360,7 @@ mod tests {
         let bad = ledger.next_chunk(2).expect("a chunk");
         let good = ledger.next_chunk(2).expect("a chunk");
         assert_eq!(ledger.fail(bad.first, 1, "w", 1, "no memory"), None);
-        // The same report again says nothing new.
+        // The same report again changes nothing.
         assert_eq!(ledger.fail(bad.first, 1, "w", 1, "no memory"), None);
         for attempt in 2..=3 {
             assert_eq!(ledger.next_chunk(9), Some(Chunk { attempt, ..bad }));
@@ -395,16 +395,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_counts_of_a_worker_that_sent_something_wrong() {
+    fn no_result_counts_of_a_worker_that_sent_a_wrong_one() {
         let mut ledger = Ledger::new(0..6);
         assert_eq!(chunks(&mut ledger, 2).len(), 3);
         [0, 1].into_iter().for_each(|number| ledger.accept(number, "honest", Some(number)));
-        [2, 3].into_iter().for_each(|number| ledger.accept(number, "liar", Some(0)));
-        ledger.accept(4, "liar", None);
+        [2, 3].into_iter().for_each(|number| ledger.accept(number, "forger", Some(0)));
+        ledger.accept(4, "forger", None);
         ledger.close(0, 6);
         assert_eq!(ledger.open_chunks(), 1);
-        ledger.distrust("liar", 4);
-        assert!(ledger.is_distrusted("liar") && !ledger.is_distrusted("honest"));
+        ledger.distrust("forger", 4);
+        assert!(ledger.is_distrusted("forger") && !ledger.is_distrusted("honest"));
         assert_eq!(chunks(&mut ledger, 9), [(4, 2), (2, 2)]);
         (2..6).for_each(|number| ledger.accept(number, "honest", Some(number)));
         ledger.close(2, 4);
@@ -447,11 +447,11 @@ mod tests {
                     }
                     3 if wrong < 5 => {
                         wrong += 1;
-                        let liar = format!("liar {wrong}");
+                        let forger = format!("forger {wrong}");
                         let missing = chunk.numbers().skip(1).filter(|number| ledger.is_missing(*number));
                         let missing: Vec<u64> = missing.collect();
-                        missing.into_iter().for_each(|number| ledger.accept(number, &liar, None));
-                        ledger.distrust(&liar, chunk.first);
+                        missing.into_iter().for_each(|number| ledger.accept(number, &forger, None));
+                        ledger.distrust(&forger, chunk.first);
                     }
                     _ => {
                         chunk.numbers().for_each(|number| ledger.accept(number, "w", Some(number)));

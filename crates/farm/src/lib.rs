@@ -9,16 +9,16 @@
 //!
 //! # Design
 //!
-//! - **`receiving.rs` judges every message, and `ledger.rs` decides what counts.** They know no server and no clock:
+//! - **`receiving.rs` judges every message, and `ledger.rs` decides what counts.** They have no server and no clock:
 //!   chunks out, results in, every item once. Lost, late, repeated, wrong and forged messages are tried on them in
 //!   tests.
 //! - **The results on the server are the state.** A command that starts again reads them, empties the queue of its own
 //!   chunks and submits what is missing. Nothing depends on a message not being lost: a chunk that is neither in the
 //!   queue nor among the results is submitted again.
-//! - **A worker does one chunk per thread**, tells the server that it is at work, publishes the results and only then
+//! - **A worker does one chunk per thread**, reports its progress to the server, publishes the results and only then
 //!   acknowledges.
 //! - **Files are found by content**: a worker checks every definition and every weight file against the hash by which
-//!   it was asked for.
+//!   it was requested.
 
 mod connection;
 mod files;

@@ -29,7 +29,6 @@ pub(crate) enum Receipt {
 pub(crate) struct Receiving<'c> {
     job: &'c dyn AnyJob,
     task: ContentId,
-    numbers: Range<u64>,
     pub(crate) ledger: Ledger<AnyOutput>,
     check: Option<SpotCheck>,
     /// The number of workers on the farm.
@@ -38,7 +37,7 @@ pub(crate) struct Receiving<'c> {
 
 impl<'c> Receiving<'c> {
     pub(crate) fn new(job: &'c dyn AnyJob, task: ContentId, numbers: Range<u64>, check: Option<SpotCheck>) -> Self {
-        Self { job, task, ledger: Ledger::new(numbers.clone()), numbers, check, workers: 0 }
+        Self { job, task, ledger: Ledger::new(numbers), check, workers: 0 }
     }
 
     /// Judges a message that was sent under the name `from`, which is part of the subject: the permissions of the
@@ -65,7 +64,7 @@ impl<'c> Receiving<'c> {
                 return aside.map_or(Receipt::Recorded, Receipt::SetAside);
             }
             // Of an earlier run of the same job, whose results are known.
-            ChunkOutcome::Done { .. } if first.saturating_add(items) <= self.numbers.start => {
+            ChunkOutcome::Done { .. } if first.saturating_add(items) <= self.ledger.numbers.start => {
                 self.ledger.refused.repeated += items;
                 return Receipt::Refused;
             }
@@ -90,7 +89,7 @@ impl<'c> Receiving<'c> {
     /// Whether these are the inputs of these items.
     fn has_inputs(&self, first: u64, count: u64, inputs: u64) -> bool {
         // Items of another run of the same job, which wanted more, may not exist here.
-        let range = first.max(self.numbers.start)..(first + count).min(self.numbers.end);
+        let range = first.max(self.ledger.numbers.start)..(first + count).min(self.ledger.numbers.end);
         if range != (first..first + count) {
             return range.clone().all(|number| self.job.input(number).is_ok_and(|input| input.is_null()));
         }
@@ -108,7 +107,7 @@ impl<'c> Receiving<'c> {
         let count = outputs.len() as u64;
         for (number, data) in (first..).zip(outputs) {
             if !self.ledger.is_missing(number) {
-                self.ledger.refused.repeated += u64::from(self.numbers.contains(&number));
+                self.ledger.refused.repeated += u64::from(self.ledger.numbers.contains(&number));
                 continue;
             }
             let output = self.job.output(number, data);

@@ -33,7 +33,7 @@ pub(crate) struct SpotCheck {
 }
 
 impl SpotCheck {
-    /// Starts the thread, if the job wants it.
+    /// Starts the thread, if results of the job are to be computed again.
     pub(crate) fn start<'scope>(
         scope: &'scope Scope<'scope, '_>,
         job: &'scope dyn AnyJob,

@@ -138,7 +138,7 @@ pub enum Phase {
     Interrupted,
     /// Everything is done that can be done; some chunks were set aside.
     Incomplete,
-    /// Nothing has been heard of the command that submitted it for a while. Never written: it is derived from the age of the state.
+    /// The command that submitted it has been silent for a while. Never written: it is derived from the age of the state.
     Abandoned,
 }
 
@@ -235,7 +235,7 @@ pub(crate) fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// Whether a process runs; `None` if it is one of another machine or the system does not tell.
+/// Whether a process runs; `None` if it is one of another machine or unknown to the system.
 pub(crate) fn is_running(host: &str, process: u32) -> Option<bool> {
     let is_of_this_machine = cfg!(target_os = "linux") && host == host_name();
     is_of_this_machine.then(|| Path::new("/proc").join(process.to_string()).exists())

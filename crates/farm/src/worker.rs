@@ -422,7 +422,7 @@ impl Shared {
 
     /// The work of a job, with its files fetched.
     async fn prepare(&self, job: &JobMessage) -> Result<Arc<KnownWork>, Undone> {
-        // One after the other: all threads want the same job, and its weights are fetched once.
+        // One after the other: all threads do the same job, and its weights are fetched once.
         let mut prepared = self.prepared.lock().await;
         if let Some(index) = prepared.iter().position(|(task, _)| *task == job.task) {
             let found = prepared.remove(index);
@@ -458,8 +458,8 @@ impl Shared {
 
     async fn publish_parts(&self, job: &JobMessage, parts: Vec<Part>) -> bool {
         for Part { first, outputs, seconds } in parts {
-            let asked: Vec<Value> = (first - job.first..).take(outputs.len()).map(|index| job.input(index)).collect();
-            let inputs = inputs_id(&asked);
+            let inputs: Vec<Value> = (first - job.first..).take(outputs.len()).map(|index| job.input(index)).collect();
+            let inputs = inputs_id(&inputs);
             if !self.publish(job, first, ChunkOutcome::Done { outputs, inputs, seconds }).await {
                 return false;
             }

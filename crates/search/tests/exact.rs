@@ -8,7 +8,7 @@ use search::samples::{Origin, Samples};
 use search::verify::check_report;
 use search::{Iteration, Question, SearchReport, SearchableBoard, Searcher, Selectivity, negamax};
 
-use crate::solving::{ask, assert_solution, assert_solved, searcher, truth};
+use crate::solving::{answer, assert_solution, assert_solved, searcher, truth};
 
 /// Solves positions with one searcher, whose hash table is kept, and compares.
 fn agree_with_negamax<B: SearchableBoard>(seed: u64, buckets: usize, empties: &[u32], count: usize) {
@@ -115,7 +115,7 @@ fn positions_at_the_end_of_a_game_have_a_report_without_lines() {
         check_report(&board, &report).unwrap();
         // With any options, there is nothing to search.
         let question = Question { lines: 3, moves: Some(u64::MAX), window: Some((-1, 1)) };
-        assert!(ask(&searcher, &board, &question).lines.is_empty());
+        assert!(answer(&searcher, &board, &question).lines.is_empty());
     }
 }
 
@@ -135,7 +135,7 @@ fn positions_where_the_side_to_move_must_pass_are_solved_after_the_pass() {
         // The window is from the point of view of the side to move, too.
         let score = negamax::score(&board).discs() * Value::PER_DISC;
         let window = (score - 1, score + 1);
-        let within = ask(&searcher, &board, &Question { window: Some(window), ..Question::default() });
+        let within = answer(&searcher, &board, &Question { window: Some(window), ..Question::default() });
         assert_eq!(within.lines[0].value.parts(), score, "{board:?}");
         solved += 1;
     }
@@ -164,7 +164,7 @@ fn windows_tell_on_which_side_the_score_lies_and_name_a_move_that_shows_it() {
         for (low, high) in
             [(-1, 1), (0, 1), (-1, 0), (score - 1, score), (score, score + 1), (far - 300, far), (far, far + 700)]
         {
-            let report = ask(&searcher, &board, &Question { window: Some((low, high)), ..Question::default() });
+            let report = answer(&searcher, &board, &Question { window: Some((low, high)), ..Question::default() });
             let value = report.lines[0].value.parts();
             let shown = Value::of_score(truth(&board, report.lines[0].moves[0])).parts();
             let context = format!("window {low} to {high}, value {value}, score {score}: {board:?}");
@@ -188,7 +188,7 @@ fn a_win_a_draw_and_a_loss_are_what_the_exact_score_says_from_sixteen_empties() 
         let searcher = searcher(1 << 14, 1);
         // The same searcher: results stored for one window must do no harm in the next.
         for window in [(-1, 1), (0, 1), (-1, 0), (-1, 1)] {
-            let result = ask(&searcher, &board, &Question { window: Some(window), ..Question::default() });
+            let result = answer(&searcher, &board, &Question { window: Some(window), ..Question::default() });
             let value = result.lines[0].value.parts();
             assert_eq!(value.clamp(window.0, window.1), exact.clamp(window.0, window.1), "{board:?}");
             let after = board.play(result.lines[0].moves[0]).unwrap();
@@ -207,7 +207,7 @@ fn every_move_has_the_score_of_the_position_after_it() {
     for index in 0..300 {
         let board = samples.position_with_moves(Origin::ALL[index % 4], 5 + index as u32 % 6);
         for lines in [2, 3, 100] {
-            let report = ask(&searcher, &board, &Question { lines, ..Question::default() });
+            let report = answer(&searcher, &board, &Question { lines, ..Question::default() });
             check_report(&board, &report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
             let mut scores = negamax::move_scores(&board);
             assert_eq!(report.lines.len(), lines.min(scores.len()));
@@ -230,7 +230,7 @@ fn multi_pv_works_with_a_window() {
         let board = samples.position_with_moves(Origin::ALL[index % 4], 6 + index as u32 % 4);
         for (low, high) in [(-1, 1), (0, 1), (1000, 2000), (-2000, -1000), (-9000, 9000)] {
             let question = Question { lines: 100, moves: None, window: Some((low, high)) };
-            let report = ask(&searcher, &board, &question);
+            let report = answer(&searcher, &board, &question);
             assert_eq!(report.lines.len(), board.moves().count_ones() as usize);
             for line in &report.lines {
                 let (value, score) = (line.value.parts(), truth(&board, line.moves[0]).discs() * Value::PER_DISC);
@@ -249,7 +249,7 @@ fn only_the_allowed_moves_are_searched() {
         let board = samples.position_with_moves(Origin::ALL[index % 4], 5 + index as u32 % 6);
         let moves = board.moves();
         let allowed = samples.bits() & samples.bits();
-        let report = ask(&searcher, &board, &Question { moves: Some(allowed), lines: 2, ..Question::default() });
+        let report = answer(&searcher, &board, &Question { moves: Some(allowed), lines: 2, ..Question::default() });
         let mut expected: Vec<_> =
             squares(moves & allowed).map(|square| Value::of_score(truth(&board, square))).collect();
         expected.sort_by_key(|&value| -value);
@@ -332,7 +332,7 @@ fn the_problems_of_our_own_file_are_solved_with_every_move() {
     for problem in problems(file.as_bytes(), "endgames.obf") {
         let problem = problem.unwrap();
         let board: Board = problem.position.board;
-        let report = ask(&searcher, &board, &Question { lines: 100, ..Question::default() });
+        let report = answer(&searcher, &board, &Question { lines: 100, ..Question::default() });
         check_report(&board, &report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
         assert_eq!(report.lines.len(), problem.scores.len());
         for expected in &problem.scores {

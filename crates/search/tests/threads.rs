@@ -12,7 +12,7 @@ use search::{
     Selectivity,
 };
 
-use crate::solving::{ask, searcher};
+use crate::solving::{answer, searcher};
 
 /// Solves each position on one thread and repeatedly on several, with fresh and with used hash tables.
 fn repeated<B: SearchableBoard>(seed: u64, empty_count: u32, positions: usize, repetitions: usize) {
@@ -50,7 +50,7 @@ fn several_threads_give_every_move_the_value_of_one_thread() {
     for index in 0..4 {
         let board = samples.position_with_moves(Origin::ALL[index % 2], 16);
         let question = Question { lines: 64, ..Question::default() };
-        let mut values: Vec<_> = [1, 2, 4].map(|threads| ask(&searcher(1 << 12, threads), &board, &question)).into();
+        let mut values: Vec<_> = [1, 2, 4].map(|threads| answer(&searcher(1 << 12, threads), &board, &question)).into();
         for report in &values {
             check_report(&board, report).unwrap_or_else(|error| panic!("{error}: {board:?}"));
         }

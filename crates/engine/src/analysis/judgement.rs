@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_is_won_lost_or_drawn() {
+    fn proven_values_are_won_lost_or_drawn() {
         let chance = |value| judged(Some(value), None).best.win_probability;
         assert_eq!(chance(Estimate::Solved(Score::new(-2))), Some(0.0));
         assert_eq!(chance(Estimate::Proven(Outcome::Draw)), Some(0.5));

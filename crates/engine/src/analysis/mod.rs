@@ -45,18 +45,18 @@ mod loss;
 mod mark;
 mod perspective;
 mod player_analyst;
-mod summary;
 
 use othello::{Board, Game, Rules, Square};
 
 pub use emilia_analyst::EmiliaAnalyst;
-pub use game_analysis::{GameAnalysis, JudgedMove, judge_each_move, judge_moves};
+pub use game_analysis::{
+    GameAnalysis, JudgedMove, Losses, MarkCounts, PerfectPlay, SideSummary, judge_each_move, judge_moves,
+};
 pub use judgement::{Component, Judgement, Rating};
 pub use loss::Loss;
 pub use mark::Mark;
 pub use perspective::{Perspective, UnknownPerspective};
 pub use player_analyst::{PlayerAnalyst, SolvedEndings};
-pub use summary::{Losses, MarkCounts, PerfectPlay, SideSummary};
 
 use crate::{PlayerError, Stop};
 

@@ -103,7 +103,7 @@ mod tests {
     use crate::Outcome;
 
     #[test]
-    fn what_is_good_for_white_is_bad_for_black() {
+    fn a_value_good_for_white_is_bad_for_black() {
         for (value, negated) in [
             (Estimate::Solved(Score::new(-4)), Estimate::Solved(Score::new(4))),
             (Estimate::Proven(Outcome::Win), Estimate::Proven(Outcome::Loss)),

@@ -1,4 +1,4 @@
-//! Chunks that fail, workers that lie or have another version, jobs that are paused and cancelled.
+//! Chunks that fail, workers with wrong results or another version, jobs that are interrupted and cancelled.
 
 use std::time::Duration;
 
@@ -30,11 +30,11 @@ fn a_chunk_that_fails_is_set_aside_with_its_reason_and_blocks_nothing() {
 }
 
 #[test]
-fn a_worker_that_lies_is_set_aside_and_nothing_of_it_counts() {
+fn a_worker_with_wrong_results_is_set_aside_and_none_of_them_counts() {
     for is_spot_checked in [false, true] {
         let Some(nats) = Nats::start(&format!("liar-{is_spot_checked}")) else { return };
         let url = nats.url();
-        let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::Lies);
+        let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::AddsOne);
         let farm = farm(&url, 25);
         let sums = Sums { is_spot_checked, milliseconds: 1, ..Sums::default() };
         let honest = std::thread::scope(|scope| {
@@ -65,7 +65,7 @@ fn a_worker_of_another_version_takes_nothing_and_reports_why() {
         std::thread::sleep(Duration::from_millis(500));
         let old = TestWorker::start_version(&nats, &url, "old", Honesty::Honest, "0.9");
         let sentence = "is for version 1.0 (test) of Emilia; this worker is version 0.9";
-        wait_for("no refusal", || old.said().contains(sentence).then_some(()));
+        wait_for("no refusal", || old.messages().contains(sentence).then_some(()));
         assert!(!job.is_finished());
         let _new = TestWorker::start(&nats, &url, "new", Honesty::Honest);
         let (results, ended) = job.join().expect("no panic");
@@ -74,7 +74,7 @@ fn a_worker_of_another_version_takes_nothing_and_reports_why() {
 }
 
 #[test]
-fn a_job_that_is_stopped_goes_on_where_it_was() {
+fn a_stopped_job_continues_where_it_was() {
     let Some(nats) = Nats::start("resumed") else { return };
     let url = nats.url();
     let farm = farm(&url, 10);
@@ -160,7 +160,7 @@ fn a_worker_that_was_set_aside_by_another_command_is_refused() {
     let Some(nats) = Nats::start("distrusted") else { return };
     let url = nats.url();
     let sums = |salt| Sums { is_spot_checked: true, milliseconds: 1, salt, ..Sums::default() };
-    let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::Lies);
+    let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::AddsOne);
     let farm = farm(&url, 25);
     std::thread::scope(|scope| {
         let job = scope.spawn(|| run(&farm, sums(1), 0..1000, &Stop::new()));
@@ -170,7 +170,7 @@ fn a_worker_that_was_set_aside_by_another_command_is_refused() {
         assert_eq!(honest.end(), Ok(()));
     });
     // It comes back and is refused; what it might have sent would not count.
-    let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::Lies);
+    let mut liar = TestWorker::start(&nats, &url, "liar", Honesty::AddsOne);
     let error = liar.wait().expect_err("it is still set aside").to_string();
     assert!(error.contains("was set aside"), "{error}");
     let _honest = TestWorker::start(&nats, &url, "honest", Honesty::Honest);

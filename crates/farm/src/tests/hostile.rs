@@ -39,14 +39,14 @@ fn mutated(message: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-fn asked(first: u64, count: u64) -> u64 {
+fn inputs_of(first: u64, count: u64) -> u64 {
     let inputs: Vec<Value> = (first..first + count).map(|number| Value::from(item(number))).collect();
     inputs_id(&inputs)
 }
 
 fn result(task: ContentId, worker: &str, first: u64, count: u64) -> ResultMessage {
     let outputs = (first..first + count).map(|number| Value::from(number + item(number))).collect();
-    let outcome = ChunkOutcome::Done { outputs, inputs: asked(first, count), seconds: 0.25 };
+    let outcome = ChunkOutcome::Done { outputs, inputs: inputs_of(first, count), seconds: 0.25 };
     ResultMessage { task, worker: worker.into(), first, attempt: 1, outcome }
 }
 
@@ -120,11 +120,11 @@ fn a_result_under_the_name_of_another_worker_is_refused() {
     let mut receiving = Receiving::new(&job, task, 0..10, None);
     receiving.workers = 2;
     receiving.ledger.next_chunk(10).expect("a chunk");
-    let outcome = ChunkOutcome::Done { outputs: vec![Value::from(0)], inputs: asked(9, 1), seconds: 0.1 };
+    let outcome = ChunkOutcome::Done { outputs: vec![Value::from(0)], inputs: inputs_of(9, 1), seconds: 0.1 };
     let wrong = ResultMessage { outcome, ..result(task, "honest", 9, 1) };
     assert_eq!(receiving.receive("forger", &bytes(&wrong)), Receipt::Refused);
     assert!(!receiving.ledger.is_distrusted("honest"));
-    // Under its own name it is a lie of its own.
+    // Under its own name it counts against the sender.
     let own = ResultMessage { worker: "forger".into(), ..wrong };
     assert!(matches!(receiving.receive("forger", &bytes(&own)), Receipt::InvalidResult(_)));
     assert!(receiving.ledger.is_distrusted("forger") && !receiving.ledger.is_distrusted("honest"));
@@ -133,8 +133,8 @@ fn a_result_under_the_name_of_another_worker_is_refused() {
     let right = result(task, "forger", chunk.first, chunk.count);
     assert_eq!(receiving.receive("forger", &bytes(&right)), Receipt::Refused);
     let chunk = receiving.ledger.next_chunk(10).expect("the chunk once more");
-    let heard = receiving.receive("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
-    assert_eq!(heard, Receipt::Results { items: 10, seconds: 0.25 });
+    let receipt = receiving.receive("honest", &bytes(&result(task, "honest", chunk.first, chunk.count)));
+    assert_eq!(receipt, Receipt::Results { items: 10, seconds: 0.25 });
     assert_eq!(taken(&mut receiving, &job).len(), 10);
 }
 
@@ -168,7 +168,8 @@ fn a_campaign_survives_forged_messages_on_the_server() {
             for number in 0..FORGED {
                 let forger = format!("forger-{}", number % 5);
                 let first = number % 1000;
-                let wrong = ChunkOutcome::Done { outputs: vec![Value::from(7)], inputs: asked(first, 1), seconds: 0.1 };
+                let wrong =
+                    ChunkOutcome::Done { outputs: vec![Value::from(7)], inputs: inputs_of(first, 1), seconds: 0.1 };
                 let forged = ResultMessage { outcome: wrong, ..result(task, &forger, first, 1) };
                 let bytes = if number % 2 == 0 { mutated(&bytes(&forged), &mut random) } else { bytes(&forged) };
                 // Half of them under a name that is not that of the sender.
@@ -189,7 +190,7 @@ fn a_campaign_survives_forged_messages_on_the_server() {
             refused = campaigns.first().map_or(refused, |campaign| campaign.state.refused.max(refused));
             if start.elapsed() > Duration::from_secs(180) {
                 stop.set();
-                panic!("the campaign does not end: {campaigns:?}\n{}", worker.said());
+                panic!("the campaign does not end: {campaigns:?}\n{}", worker.messages());
             }
             std::thread::sleep(Duration::from_millis(100));
         }
@@ -197,7 +198,7 @@ fn a_campaign_survives_forged_messages_on_the_server() {
         assert!(ended.is_ok(), "{ended:?}");
         assert_eq!(results, expected(0..1000));
         assert!(refused >= FORGED * 9 / 10, "{refused} messages refused");
-        assert!(worker.said().contains("refused a message"), "{}", worker.said());
+        assert!(worker.messages().contains("refused a message"), "{}", worker.messages());
     });
 }
 

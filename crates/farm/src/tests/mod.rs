@@ -1,6 +1,6 @@
-//! Farms with a real `nats-server`: what goes wrong, and who may do what.
+//! Farms with a real `nats-server`: failures, hostile messages and permissions.
 
-// In a test, `pub` only says that another of its files uses the item.
+// In a test, `pub` only means that another of its files uses the item.
 #![allow(unreachable_pub)]
 
 mod failures;

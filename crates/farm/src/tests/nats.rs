@@ -20,8 +20,7 @@ pub struct Nats {
 }
 
 impl Nats {
-    /// A server without users; nothing, and a word about it, where there is no `nats-server` and it is not said to be
-    /// needed.
+    /// A server without users; `None`, with a message, if `nats-server` is not installed and not required.
     #[track_caller]
     pub fn start(name: &str) -> Option<Self> {
         Self::start_with(name, "")

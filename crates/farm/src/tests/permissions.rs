@@ -248,7 +248,7 @@ fn a_worker_that_forges_message_ids_annuls_nothing() {
         stop.set();
         let (results, ended) = job.join().expect("no panic");
         assert!(ended.is_ok(), "{ended:?}");
-        assert!(results == expected(0..300), "{} of 300 results, {}", results.len(), honest.said());
+        assert!(results == expected(0..300), "{} of 300 results, {}", results.len(), honest.messages());
         assert_eq!(done(4711), 300, "items are done once");
         assert!(observer.aside().expect("a list").is_empty());
         assert_eq!(honest.end(), Ok(()));

@@ -1,4 +1,4 @@
-//! A small kind of job for tests: sums that are easy to check, and workers that fail or lie.
+//! A small kind of job for tests: sums that are easy to check, and workers that fail or return wrong sums.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -36,8 +36,8 @@ pub struct Sums {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Honesty {
     Honest,
-    /// Adds one.
-    Lies,
+    /// Every result is too large by one.
+    AddsOne,
 }
 
 /// The number of items that were done, by the salt of their job.
@@ -62,7 +62,7 @@ impl Work for SumWork {
             std::thread::sleep(Duration::from_millis(self.sums.milliseconds));
             assert_ne!(Some(number), self.sums.fails_at, "it cannot be done");
             *DONE.lock().expect("a map").entry(self.sums.salt).or_default() += 1;
-            (!stop.is_set()).then_some(number + item + u64::from(self.honesty == Honesty::Lies))
+            (!stop.is_set()).then_some(number + item + u64::from(self.honesty == Honesty::AddsOne))
         })
     }
 
@@ -82,7 +82,7 @@ fn prepare(definition: &Definition, honesty: Honesty) -> Result<KnownWork, Inval
 fn job_kinds(version: &str, honesty: Honesty) -> JobKinds {
     let prepare = match honesty {
         Honesty::Honest => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Honest),
-        Honesty::Lies => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Lies),
+        Honesty::AddsOne => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::AddsOne),
     };
     JobKinds::new(version, [Kind::new("sums", prepare)])
 }
@@ -159,7 +159,7 @@ pub fn assert_done(executor: &dyn Executor, sums: Sums, numbers: Range<u64>) {
 pub struct TestWorker {
     stop: Stop,
     thread: Option<JoinHandle<Result<(), FarmError>>>,
-    said: Arc<Mutex<Vec<String>>>,
+    messages: Arc<Mutex<Vec<String>>>,
 }
 
 impl TestWorker {
@@ -174,16 +174,16 @@ impl TestWorker {
             threads: 1,
             folder: nats.path("files"),
         };
-        let said = Arc::new(Mutex::new(Vec::new()));
-        let (stop, heard, kinds) = (Stop::new(), Arc::clone(&said), job_kinds(version, honesty));
+        let messages = Arc::new(Mutex::new(Vec::new()));
+        let (stop, log, kinds) = (Stop::new(), Arc::clone(&messages), job_kinds(version, honesty));
         let flag = stop.clone();
-        let notify = Arc::new(move |sentence: &str| heard.lock().expect("a list").push(sentence.to_owned()));
+        let notify = Arc::new(move |sentence: &str| log.lock().expect("a list").push(sentence.to_owned()));
         let thread = std::thread::spawn(move || worker::run(&settings, kinds, &flag, notify));
-        Self { stop, thread: Some(thread), said }
+        Self { stop, thread: Some(thread), messages }
     }
 
-    pub fn said(&self) -> String {
-        self.said.lock().expect("a list").join("\n")
+    pub fn messages(&self) -> String {
+        self.messages.lock().expect("a list").join("\n")
     }
 
     /// Waits for a worker that ends by itself.

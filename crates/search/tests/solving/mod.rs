@@ -14,7 +14,11 @@ pub(crate) fn searcher(buckets: usize, threads: usize) -> Searcher<HandMade> {
 }
 
 /// Solves a position with these options.
-pub(crate) fn ask<B: SearchableBoard>(searcher: &Searcher<HandMade>, board: &B, question: &Question) -> SearchReport {
+pub(crate) fn answer<B: SearchableBoard>(
+    searcher: &Searcher<HandMade>,
+    board: &B,
+    question: &Question,
+) -> SearchReport {
     let empty_count = board.empties().count_ones();
     searcher.search(board, question, &Control::new(), &mut |reports| solving(empty_count, reports))
 }
