@@ -98,10 +98,10 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(self.broken(error)),
             Ok(_) if FORMAT.magic.starts_with(&first) => Ok(()),
-            Ok(_) => Err(StoreError::File(FileError::Foreign {
-                path: self.path.clone(),
-                what: "the journal of a store of games".to_owned(),
-            })),
+            Ok(_) => Err(StoreError::File(FileError::Foreign(
+                self.path.clone(),
+                "the journal of a store of games".to_owned(),
+            ))),
         }
     }
 }

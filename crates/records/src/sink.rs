@@ -144,5 +144,5 @@ fn unwritable(path: &Path, source: io::Error) -> GameFileError {
     if is_stream(path) {
         return source.into();
     }
-    FileError::Unwritable { path: path.to_owned(), source }.into()
+    FileError::Unwritable(path.to_owned(), source).into()
 }

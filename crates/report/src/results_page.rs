@@ -61,7 +61,7 @@ fn read(path: &Path) -> Result<String, FileError> {
     }
     match whole_file::read_text(path, MAX_BYTES) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-        text => text.map_err(|source| FileError::Unreadable { path: path.to_owned(), source }),
+        text => text.map_err(|source| FileError::Unreadable(path.to_owned(), source)),
     }
 }
 

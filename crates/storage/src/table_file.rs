@@ -123,7 +123,7 @@ impl TableFile {
         let mut rest = Fields(&content[MAGIC.len() + 1..]);
         let found = text(&mut rest).ok_or(TableError::Damaged)?;
         if found != program {
-            return Err(TableError::Program { found, expected: program.to_owned() });
+            return Err(TableError::Program(found, program.to_owned()));
         }
         let mut arrays = BTreeMap::new();
         while !rest.0.is_empty() {
@@ -155,14 +155,9 @@ pub enum TableError {
     /// Invalid tables with a valid checksum.
     #[error("the file of tables is damaged: a length or a number in it is invalid")]
     Damaged,
-    /// The tables of another program.
-    #[error("the file has the tables of {found:?}; expected those of {expected:?}")]
-    Program {
-        /// The program that they belong to.
-        found: String,
-        /// The expected program.
-        expected: String,
-    },
+    /// The tables of the first program; the second was expected.
+    #[error("the file has the tables of {0:?}; expected those of {1:?}")]
+    Program(String, String),
     /// A table is missing or has another size.
     #[error("the tables of {program} have no table {name:?} of {count} numbers of the expected kind")]
     Table {

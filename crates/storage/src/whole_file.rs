@@ -19,29 +19,14 @@ pub enum FileError {
     #[error("{} is a folder; expected the name of a file", _0.display())]
     Folder(PathBuf),
     /// The operating system reported an error while reading.
-    #[error("cannot read {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("cannot read {}", .0.display())]
+    Unreadable(PathBuf, #[source] io::Error),
     /// The operating system reported an error while writing.
-    #[error("cannot write {}", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// The path is a different kind of file, which would be lost.
-    #[error("{} already exists and is a different kind of file (expected: {what}); choose another name", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// The kind of file that was to be written.
-        what: String,
-    },
+    #[error("cannot write {}", .0.display())]
+    Unwritable(PathBuf, #[source] io::Error),
+    /// The path is a different kind of file than this one, and would be lost.
+    #[error("{path} already exists and is a different kind of file (expected: {1}); choose another name", path = .0.display())]
+    Foreign(PathBuf, String),
     /// The path must not exist, but it does.
     #[error("{} already exists; choose another name", _0.display())]
     Exists(PathBuf),
@@ -50,11 +35,10 @@ pub enum FileError {
 impl FileError {
     fn unwritable(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self::Unwritable { path, source }
+        move |source| Self::Unwritable(path, source)
     }
 }
 
-/// The kind of destination that a path leads to.
 enum Place {
     /// A regular file or nothing yet, with symbolic links resolved: a link remains a link.
     File(PathBuf),
@@ -83,7 +67,7 @@ impl Place {
             // A name that is free, or a link to one.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::File(true_path(path))),
             // Such as links in a circle, one of which would be replaced.
-            Err(source) => Err(FileError::Unwritable { path: path.to_owned(), source }),
+            Err(source) => Err(FileError::Unwritable(path.to_owned(), source)),
         }
     }
 }
@@ -173,7 +157,7 @@ impl NewFile {
         };
         match complete() {
             Ok(renaming) => Ok(CompleteFile { path, renaming }),
-            Err(source) => Err(FileError::Unwritable { path, source: without_path(source) }),
+            Err(source) => Err(FileError::Unwritable(path, without_path(source))),
         }
     }
 }
@@ -192,7 +176,7 @@ impl CompleteFile {
         match renamed.map_err(|failure| failure.error).and_then(|_| sync_folder(&true_path)) {
             Ok(()) => Ok(()),
             Err(error) if must_be_free && error.kind() == io::ErrorKind::AlreadyExists => Err(FileError::Exists(path)),
-            Err(source) => Err(FileError::Unwritable { path, source }),
+            Err(source) => Err(FileError::Unwritable(path, source)),
         }
     }
 }
@@ -249,9 +233,9 @@ pub fn check_replaceable(path: &Path, beginning: &[u8], what: &str) -> Result<()
     if true_path.exists() {
         let mut found = Vec::new();
         let mut read = || File::open(&true_path)?.take(beginning.len().max(1) as u64).read_to_end(&mut found);
-        read().map_err(|source| FileError::Unreadable { path: path.to_owned(), source })?;
+        read().map_err(|source| FileError::Unreadable(path.to_owned(), source))?;
         if !found.is_empty() && !found.starts_with(beginning) {
-            return Err(FileError::Foreign { path: path.to_owned(), what: what.to_owned() });
+            return Err(FileError::Foreign(path.to_owned(), what.to_owned()));
         }
     }
     temporary_beside(&true_path).map(drop).map_err(FileError::unwritable(path))
@@ -313,7 +297,6 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "the file is not UTF-8 text"))
 }
 
-/// Refuses pipes, devices and folders.
 pub(crate) fn require_regular(found: &fs::Metadata) -> io::Result<()> {
     if found.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; expected a file"));
@@ -335,6 +318,13 @@ pub fn beside(path: &Path, suffix: &str) -> PathBuf {
 mod tests {
     use super::*;
 
+    /// A new folder, and the path of a file in it that does not exist.
+    fn folder_and_path() -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.txt");
+        (folder, path)
+    }
+
     fn names(folder: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder).unwrap();
         let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -344,8 +334,7 @@ mod tests {
 
     #[test]
     fn a_file_is_replaced_and_nothing_else_is_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file.txt");
+        let (folder, path) = folder_and_path();
         check_replaceable(&path, b"one", "text").unwrap();
         assert!(names(folder.path()).is_empty());
         replace(&path, b"one").unwrap();
@@ -353,13 +342,13 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"one and two");
         assert_eq!(names(folder.path()), ["file.txt"]);
         check_replaceable(&path, b"one", "text").unwrap();
-        assert!(matches!(check_replaceable(&path, b"two", "text"), Err(FileError::Foreign { .. })));
+        assert!(matches!(check_replaceable(&path, b"two", "text"), Err(FileError::Foreign(..))));
         assert!(matches!(replace(folder.path(), b""), Err(FileError::Folder(_))));
         let nowhere = folder.path().join("none/file.txt");
-        let Err(FileError::Unwritable { source, .. }) = replace(&nowhere, b"") else { panic!("it was written") };
+        let Err(FileError::Unwritable(_, source)) = replace(&nowhere, b"") else { panic!("it was written") };
         assert_eq!(source.kind(), io::ErrorKind::NotFound);
         assert!(!source.to_string().contains(".new"), "without the temporary name: {source}");
-        assert!(matches!(check_replaceable(&nowhere, b"", ""), Err(FileError::Unwritable { .. })));
+        assert!(matches!(check_replaceable(&nowhere, b"", ""), Err(FileError::Unwritable(..))));
         assert_eq!(names(folder.path()), ["file.txt"]);
     }
 
@@ -398,8 +387,8 @@ mod tests {
         std::os::unix::fs::symlink("other.txt", &one).unwrap();
         std::os::unix::fs::symlink("one.txt", &other).unwrap();
         for path in [&one, &other] {
-            assert!(matches!(replace(path, b"new"), Err(FileError::Unwritable { .. })));
-            assert!(matches!(check_replaceable(path, b"", "text"), Err(FileError::Unwritable { .. })));
+            assert!(matches!(replace(path, b"new"), Err(FileError::Unwritable(..))));
+            assert!(matches!(check_replaceable(path, b"", "text"), Err(FileError::Unwritable(..))));
             assert!(matches!(NewFile::create_free(path), Err(FileError::Exists(_))));
             assert!(fs::symlink_metadata(path).unwrap().is_symlink());
         }
@@ -408,8 +397,7 @@ mod tests {
 
     #[test]
     fn a_read_only_file_is_not_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file.txt");
+        let (folder, path) = folder_and_path();
         fs::write(&path, b"old").unwrap();
         let mut permissions = fs::metadata(&path).unwrap().permissions();
         permissions.set_readonly(true);
@@ -418,12 +406,10 @@ mod tests {
         if OpenOptions::new().write(true).open(&path).is_ok() {
             return;
         }
-        let refused = |result: Result<(), FileError>| match result {
-            Err(FileError::Unwritable { source, .. }) => source.kind() == io::ErrorKind::PermissionDenied,
-            _ => false,
-        };
-        assert!(refused(replace(&path, b"new")));
-        assert!(refused(check_replaceable(&path, b"old", "text")));
+        for result in [replace(&path, b"new"), check_replaceable(&path, b"old", "text")] {
+            let Err(FileError::Unwritable(_, source)) = result else { panic!("it is writable") };
+            assert_eq!(source.kind(), io::ErrorKind::PermissionDenied);
+        }
         assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["file.txt".to_owned()]));
     }
 
@@ -441,22 +427,20 @@ mod tests {
 
     #[test]
     fn a_streamed_file_appears_when_it_is_committed_and_not_before() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file.txt");
+        let (folder, path) = folder_and_path();
         fs::write(&path, b"old").unwrap();
-        let mut file = NewFile::create(&path).unwrap();
         let megabyte = vec![b'x'; 1 << 20];
-        file.write_all(&megabyte).unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"old");
-        file.seek(SeekFrom::Start(0)).unwrap();
-        file.write_all(b"new").unwrap();
-        drop(file);
+        let written = || {
+            let mut file = NewFile::create(&path).unwrap();
+            file.write_all(&megabyte).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"old");
+            file.seek(SeekFrom::Start(0)).unwrap();
+            file.write_all(b"new").unwrap();
+            file
+        };
+        drop(written());
         assert_eq!((fs::read(&path).unwrap(), names(folder.path())), (b"old".to_vec(), vec!["file.txt".to_owned()]));
-        let mut file = NewFile::create(&path).unwrap();
-        file.write_all(&megabyte).unwrap();
-        file.seek(SeekFrom::Start(0)).unwrap();
-        file.write_all(b"new").unwrap();
-        file.commit().unwrap();
+        written().commit().unwrap();
         assert_eq!(fs::read(&path).unwrap(), [b"new", &megabyte[3..]].concat());
         assert_eq!(names(folder.path()), ["file.txt"]);
     }
@@ -480,7 +464,7 @@ mod tests {
             full.write_all(b"newer").unwrap();
             let [mut file, _] = files();
             file.write_all(b"newer").unwrap();
-            assert!(matches!(commit_all([file, full]), Err(FileError::Unwritable { .. })));
+            assert!(matches!(commit_all([file, full]), Err(FileError::Unwritable(..))));
             assert_eq!(fs::read(&first).unwrap(), b"new");
             assert_eq!(names(folder.path()), ["first.txt", "second.txt"]);
         }
@@ -488,8 +472,7 @@ mod tests {
 
     #[test]
     fn a_name_that_must_be_free_never_replaces_an_existing_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file.txt");
+        let (folder, path) = folder_and_path();
         let mut file = NewFile::create_free(&path).unwrap();
         file.write_all(b"mine").unwrap();
         fs::write(&path, b"theirs").unwrap();
@@ -500,8 +483,7 @@ mod tests {
 
     #[test]
     fn only_regular_files_within_a_limit_are_read_and_only_with_the_right_header() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file.txt");
+        let (folder, path) = folder_and_path();
         let bytes: Vec<u8> = (0..100).collect();
         fs::write(&path, &bytes).unwrap();
         assert_eq!(read_bounded(&path, 100, |first| first == &bytes[..16]).unwrap(), bytes);

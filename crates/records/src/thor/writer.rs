@@ -142,10 +142,8 @@ impl FileWriter {
         let [players, tournaments] = &self.names;
         let (mut players, mut tournaments) = (NewFile::create(players)?, NewFile::create(tournaments)?);
         let path = self.writer.out.path().to_owned();
-        let games = self
-            .writer
-            .finish(&mut players, &mut tournaments)
-            .map_err(|source| FileError::Unwritable { path, source })?;
+        let games =
+            self.writer.finish(&mut players, &mut tournaments).map_err(|source| FileError::Unwritable(path, source))?;
         Ok(whole_file::commit_all([players, tournaments, games])?)
     }
 }

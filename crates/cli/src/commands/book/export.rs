@@ -145,7 +145,7 @@ impl Export {
     fn named(&self, error: anyhow::Error) -> anyhow::Error {
         match error.downcast() {
             Ok(BookError::Stream { source, .. }) if self.output == Path::new(STANDARD_STREAM) => source.into(),
-            Ok(BookError::Stream { source, .. }) => FileError::Unwritable { path: self.output.clone(), source }.into(),
+            Ok(BookError::Stream { source, .. }) => FileError::Unwritable(self.output.clone(), source).into(),
             Ok(error) => error.into(),
             Err(error) => error,
         }
