@@ -15,7 +15,6 @@ pub struct Control {
     /// Time or nodes have run out, or a part of the search has read the set flag. The flag itself belongs to the caller,
     /// who may clear it before all parts of the search have read it.
     spent: AtomicBool,
-    /// The node count at the last check.
     checked_nodes: AtomicU64,
 }
 

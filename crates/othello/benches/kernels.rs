@@ -14,7 +14,6 @@ fn main() {
     divan::main();
 }
 
-/// The number of calls in one measurement.
 const CALLS: usize = 1000;
 
 /// Enough positions that no branch predictor can memorize them.
@@ -42,7 +41,6 @@ fn game_positions() -> Vec<(Board, Square)> {
     cases
 }
 
-/// Boards with a single empty square.
 fn last_positions() -> Vec<(u64, Square)> {
     let mut random = Random::new(1);
     (0..CASES)

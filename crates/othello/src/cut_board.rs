@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Geometry, Rules, Square};
+use crate::{Geometry, Rules, Square, squares};
 
 const SIDE: u32 = 10;
 
@@ -13,8 +13,6 @@ const CUTS: u128 = 1 << 4 | 1 << 5 | 1 << 40 | 1 << 49 | 1 << 50 | 1 << 59 | 1 <
 const INNER: u128 = PLAYABLE & !(COLUMN_A | COLUMN_A << 9);
 
 const PLAYABLE: u128 = CutBoard::GEOMETRY.playable;
-
-const ROW_1: u128 = (1 << SIDE) - 1;
 
 const COLUMN_A: u128 = {
     let mut column = 0;
@@ -172,51 +170,21 @@ const fn ray(mut column: i32, mut row: i32, step_x: i32, step_y: i32) -> u128 {
 }
 
 /// Applies symmetry number `index` to a set, numbered as in [`symmetry`](crate::symmetry).
-const fn transform(mut set: u128, index: usize) -> u128 {
-    if index & 4 != 0 {
-        // Diagonal by diagonal: swapping column x and row y moves a square by 9 (x - y) numbers.
-        let mut offset = 1;
-        while offset < SIDE {
-            set = swapped(set, DIAGONALS[offset as usize], 9 * offset);
-            offset += 1;
+fn transform(set: u128, index: usize) -> u128 {
+    let last = SIDE as u8 - 1;
+    squares(set).fold(0, |image, square| {
+        let (mut column, mut row) = CutBoard::GEOMETRY.column_row(square);
+        if index & 4 != 0 {
+            (column, row) = (row, column);
         }
-    }
-    if index & 2 != 0 {
-        let mut row = 0;
-        while row < SIDE / 2 {
-            set = swapped(set, ROW_1 << (SIDE * row), SIDE * (9 - 2 * row));
-            row += 1;
+        if index & 2 != 0 {
+            row = last - row;
         }
-    }
-    if index & 1 != 0 {
-        let mut column = 0;
-        while column < SIDE / 2 {
-            set = swapped(set, COLUMN_A << column, 9 - 2 * column);
-            column += 1;
+        if index & 1 != 0 {
+            column = last - column;
         }
-    }
-    set
-}
-
-/// The squares whose column minus row equals the index.
-const DIAGONALS: [u128; 10] = {
-    let mut diagonals = [0; 10];
-    let mut offset = 0;
-    while offset < 10 {
-        let mut row = 0;
-        while row + offset < 10 {
-            diagonals[offset] |= 1 << (10 * row + row + offset);
-            row += 1;
-        }
-        offset += 1;
-    }
-    diagonals
-};
-
-/// Swaps the squares of `lower` with those `distance` numbers higher.
-const fn swapped(set: u128, lower: u128, distance: u32) -> u128 {
-    let different = (set ^ (set >> distance)) & lower;
-    set ^ different ^ (different << distance)
+        image | 1 << (SIDE as u8 * row + column)
+    })
 }
 
 /// The ten rows, `*` for a disc of the side to move, `o` for its opponent's, a space where there is no square.
@@ -291,6 +259,6 @@ mod tests {
         let board = CutBoard::from_discs(set("a2"), set("b2 c2 d2 e2 f2 g2 h2 i2"));
         assert_eq!(board.moves(), set("j2"));
         let after = board.play(CutBoard::GEOMETRY.parse_square("j2").unwrap()).unwrap();
-        assert_eq!(after.opponent(), ROW_1 << SIDE);
+        assert_eq!(after.opponent(), set("a2 b2 c2 d2 e2 f2 g2 h2 i2 j2"));
     }
 }

@@ -46,12 +46,10 @@ pub struct Game<B: Rules = Board> {
 struct Node<B> {
     /// The position after the move, and after the pass if one had to follow.
     position: Position<B>,
-    /// The move, meaningless in the first node.
     square: Square,
     parent: u32,
     first_child: u32,
     next_sibling: u32,
-    /// The child that redo leads to.
     visited: u32,
 }
 
@@ -274,7 +272,6 @@ impl<B: Rules> Game<B> {
         &self.nodes[self.current as usize]
     }
 
-    /// The nodes from the start to the current one.
     fn path(&self) -> Vec<u32> {
         let mut path = Vec::with_capacity(61);
         path.extend(core::iter::successors(Some(self.current), |&node| link(self.nodes[node as usize].parent)));

@@ -116,7 +116,6 @@ fn squares_before_side(text: &str) -> Option<usize> {
     (is_side && squares.clone().all(is_square)).then(|| squares.count())
 }
 
-/// The color written as this character.
 fn disc(symbol: char) -> Option<Color> {
     match symbol {
         'X' | 'x' | '*' | 'B' | 'b' => Some(Color::Black),

@@ -19,7 +19,6 @@ pub struct ReferenceBoard {
 /// A square as its column and row.
 pub type Place = (usize, usize);
 
-/// The eight directions as steps of column and row.
 const DIRECTIONS: [(i32, i32); 8] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
 /// The missing squares of the board called `cs221`.
@@ -75,7 +74,6 @@ impl ReferenceBoard {
             .filter(move |&place| board.at(place) != b' ')
     }
 
-    /// The next place in a direction, if there is a square.
     fn next(&self, place: Place, direction: (i32, i32)) -> Option<Place> {
         let column = place.0 as i32 + direction.0;
         let row = place.1 as i32 + direction.1;
@@ -127,7 +125,6 @@ impl ReferenceBoard {
         flips
     }
 
-    /// Whether a move to this square is legal.
     fn is_legal(&self, to: Place) -> bool {
         self.at(to) == b'-' && DIRECTIONS.iter().any(|&direction| self.run_length(to, direction) > 0)
     }

@@ -106,7 +106,6 @@ const fn edge(own: usize, other: usize) -> u8 {
     EDGE[own | other << 8]
 }
 
-/// The stable discs of both sides on the four edges.
 #[inline]
 fn stable_edges(own: u64, other: u64) -> u64 {
     let top = u64::from(edge((own & ROW_1) as usize, (other & ROW_1) as usize));
@@ -237,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edge_table_knows_textbook_edges() {
+    fn the_edge_table_has_textbook_edges() {
         let stable = |text: &str| {
             let set =
                 |disc| text.bytes().enumerate().filter(|&(_, b)| b == disc).fold(0, |set, (at, _)| set | 1usize << at);

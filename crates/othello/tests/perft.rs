@@ -17,7 +17,6 @@ fn known_counts() -> Vec<(u32, u64, u64)> {
         .collect()
 }
 
-/// Perft with the functions of one kernel.
 fn kernel_perft(kernel: &Kernel, player: u64, opponent: u64, depth: u32, passes: PassCounts) -> u64 {
     if depth == 0 {
         return 1;

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 /// Starts to fetch what a reference refers to into the cache, where the CPU has an instruction for it. A program that
-/// asks for several places before it reads the first of them waits only once.
+/// fetches several places before it reads the first of them waits only once.
 #[inline(always)]
 pub fn prefetch<T>(memory: &T) {
     #[cfg(target_arch = "x86_64")]
