@@ -7,15 +7,14 @@ use std::{env, fs, process};
 use storage::checksum::crc32;
 use storage::format::GROWING_HEADER;
 
-#[allow(dead_code, reason = "the tests of records use the seeds, too")]
 #[path = "../../crates/records/tests/parsers/mod.rs"]
 mod parsers;
 
 /// Gives bytes to a parser of the list that the tests of records use. It panics if writing and reading again gives a
 /// different result.
 pub fn parse(name: &str, bytes: &[u8]) {
-    let parser = parsers::PARSERS.iter().find(|parser| parser.name == name).expect("the parser is in the list");
-    (parser.parse)(bytes);
+    let (_, parse) = parsers::PARSERS.iter().find(|(known, _)| *known == name).expect("the parser is in the list");
+    parse(bytes);
 }
 
 /// A file with these bytes, the same one for every input of this process.

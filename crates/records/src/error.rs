@@ -86,14 +86,9 @@ pub enum RecordProblem {
     /// The moves lead to another number of discs than the record states, or stop before the end of the game.
     #[error("{0}")]
     WrongResult(String),
-    /// Something other than expected.
-    #[error("found {found}; expected {expected}")]
-    Malformed {
-        /// The text or value in the record.
-        found: String,
-        /// The expected ones.
-        expected: String,
-    },
+    /// A text or value in the record other than the expected one.
+    #[error("found {0}; expected {1}")]
+    Malformed(String, String),
     /// A line or record that is too long to be a game: longer than this number of bytes.
     #[error("longer than {0} bytes; expected a shorter game")]
     TooLong(usize),
@@ -104,7 +99,7 @@ pub enum RecordProblem {
 
 impl RecordProblem {
     pub(super) fn malformed(found: impl Into<String>, expected: impl Into<String>) -> Self {
-        Self::Malformed { found: found.into(), expected: expected.into() }
+        Self::Malformed(found.into(), expected.into())
     }
 }
 

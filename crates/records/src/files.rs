@@ -25,14 +25,9 @@ pub const STANDARD_STREAM: &str = "-";
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameFileError {
-    /// The operating system reported an error while reading.
-    #[error("cannot read {what}")]
-    Unreadable {
-        /// The file, a folder or standard input.
-        what: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    /// The operating system reported an error while reading this file, folder or standard input.
+    #[error("cannot read {0}")]
+    Unreadable(String, #[source] io::Error),
     /// The path is a folder, not a file.
     #[error("{} is a folder; expected a file", _0.display())]
     Folder(PathBuf),
@@ -71,13 +66,8 @@ pub enum GameFileError {
     #[error("cannot tell the format of standard input; expected --from FORMAT")]
     UnknownFormatOfInput,
     /// The file does not contain a game.
-    #[error("{}", display_name(path))]
-    NoGame {
-        /// The file.
-        path: PathBuf,
-        /// The problem.
-        source: RecordProblem,
-    },
+    #[error("{}", display_name(.0))]
+    NoGame(PathBuf, #[source] RecordProblem),
     /// A record of the file is invalid.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -95,7 +85,7 @@ pub enum GameFileError {
 impl GameFileError {
     fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let what = display_name(path);
-        move |source| Self::Unreadable { what, source }
+        move |source| Self::Unreadable(what, source)
     }
 }
 
@@ -201,7 +191,7 @@ fn read_only_game<B: Rules>(path: &Path, format: Option<Format>) -> Result<GameR
             return Err(GameFileError::ThorIsOf8x8(path.to_owned(), B::GEOMETRY.name));
         }
     };
-    record.map_err(|source| GameFileError::NoGame { path: path.to_owned(), source })
+    record.map_err(|source| GameFileError::NoGame(path.to_owned(), source))
 }
 
 /// Opening a folder succeeds on some systems, and reading it then fails with an obscure error.
@@ -253,14 +243,14 @@ pub fn expand_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
-            // Checked first: a wrong name should not be noticed halfway through the work.
+            // Checked first, so that a wrong name is an error before the work begins.
             if !is_stream(path) {
                 fs::metadata(path).map_err(GameFileError::unreadable(path))?;
             }
             files.push(path.clone());
             continue;
         }
-        let unreadable = |source| GameFileError::Unreadable { what: format!("the folder {}", path.display()), source };
+        let unreadable = |source| GameFileError::Unreadable(format!("the folder {}", path.display()), source);
         let mut found = Vec::new();
         for entry in fs::read_dir(path).map_err(unreadable)? {
             let file = entry.map_err(unreadable)?.path();

@@ -13,7 +13,8 @@ pub(super) const LINE_LIMIT: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     reader: R,
-    number: u64,
+    /// The number of the line that was read last.
+    pub(super) number: u64,
     line: Vec<u8>,
     failed: bool,
 }
@@ -21,11 +22,6 @@ pub(super) struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(reader: R) -> Self {
         Self { reader, number: 0, line: Vec::new(), failed: false }
-    }
-
-    /// The number of the line that was read last.
-    pub(super) fn number(&self) -> u64 {
-        self.number
     }
 
     /// The next line; after one that is too long, reading continues with the next line.
@@ -78,7 +74,6 @@ impl<R: BufRead> Lines<R> {
 /// The byte order mark that some editors put at the start of a UTF-8 file.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The next bytes of a reader; empty at its end.
 pub(super) fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
     // The loop ends with a filled buffer, so that filling it again returns immediately; the borrow checker does not
     // accept returning it from within the loop.
@@ -100,7 +95,6 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Text in Latin-1.
 pub(super) fn latin1(bytes: &[u8]) -> String {
     bytes.iter().map(|&byte| char::from(byte)).collect()
 }
@@ -142,7 +136,7 @@ mod tests {
         assert!(matches!(lines.next(), Some(Err(RecordProblem::TooLong(LINE_LIMIT)))));
         assert!(lines.line.capacity() <= 2 * LINE_LIMIT);
         assert_eq!(lines.next().and_then(Result::ok).as_deref(), Some("three"));
-        assert_eq!(lines.number(), 3);
+        assert_eq!(lines.number, 3);
         assert!(lines.next().is_none());
     }
 }

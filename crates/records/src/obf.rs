@@ -140,7 +140,7 @@ pub fn problems<R: BufRead, B: Rules>(
                 Ok(line) => line.parse(),
                 Err(problem) => Err(problem),
             };
-            let place = Place::Line(lines.number());
+            let place = Place::Line(lines.number);
             return Some(result.map_err(|problem| RecordError::new(&name, place, problem)));
         }
     })

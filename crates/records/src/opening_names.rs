@@ -36,7 +36,6 @@ pub struct NamedOpening {
     pub moves: &'static str,
 }
 
-/// The openings with their indexes.
 struct Names {
     openings: Vec<NamedOpening>,
     /// The number of an opening by its position up to symmetry.
@@ -142,10 +141,6 @@ mod tests {
         transcript::parse(moves).expect("the moves are legal")
     }
 
-    fn name(moves: &str) -> Option<&'static str> {
-        of_game(&game(moves)).map(|opening| opening.name)
-    }
-
     #[test]
     fn every_line_of_the_list_is_a_legal_opening_with_names_of_its_own() {
         let lines = LIST.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
@@ -175,12 +170,7 @@ mod tests {
             for index in symmetries {
                 let squares = line.iter().map(|&square| symmetry::transform_square(square, index));
                 let mirrored = Game::<Board>::from_moves(Position::start(), squares).expect("the moves stay legal");
-                assert_eq!(
-                    of_game(&mirrored).map(|found| found.name),
-                    Some(opening.name),
-                    "{} by {index}",
-                    opening.name
-                );
+                assert_eq!(of_game(&mirrored), Some(opening), "{} by {index}", opening.name);
             }
             let position = game(opening.moves).position();
             for index in 0..8 {
@@ -217,43 +207,34 @@ mod tests {
             }
         }
         assert!(transposed > 20, "{transposed} transpositions");
-        assert_eq!((name("f5d6c3d3c4"), name("f5d6c4d3c3")), (Some("Tiger"), Some("Tiger")));
     }
 
     #[test]
     fn a_game_has_the_name_of_its_last_named_position() {
-        assert_eq!(name(""), None);
-        assert_eq!(name("f5"), None);
-        assert_eq!(name("f5d6"), Some("Perpendicular"));
-        assert_eq!(name("f5d6c3"), Some("Perpendicular"));
-        assert_eq!(name("f5d6c3d3c4f4"), Some("Tiger"));
-        assert_eq!(name("f5d6c3d3c4f4f6"), Some("Stephenson"));
+        for (moves, name) in [
+            ("", None),
+            ("f5", None),
+            ("f5d6", Some("Perpendicular")),
+            ("f5d6c3", Some("Perpendicular")),
+            ("f5d6c3d3c4", Some("Tiger")),
+            ("f5d6c4d3c3", Some("Tiger")),
+            ("f5d6c3d3c4f4", Some("Tiger")),
+            ("f5d6c3d3c4f4f6", Some("Stephenson")),
+        ] {
+            assert_eq!(of_game(&game(moves)).map(|opening| opening.name), name, "{moves}");
+        }
         let mut going_back = game("f5d6c3d3c4f4f6");
         going_back.undo();
         assert_eq!(of_game(&going_back).map(|opening| opening.name), Some("Tiger"), "up to the current position");
     }
 
-    /// Positions with their names as Egaroucid and Reverse_Othello (https://github.com/Nyanyan) have them, found by another
-    /// program from other lists: X is black, O white.
+    /// Names in Egaroucid and Reverse_Othello (https://github.com/Nyanyan), found by another program from other lists.
     #[test]
     fn well_known_positions_have_their_well_known_names() {
-        let known = [
-            ("------------------XO------XXX------OXX-----O--------------------", 'O', "Tiger"),
-            ("------------------XO------XXXO-----OXX-----O-X------------------", 'O', "Stephenson"),
-            ("------------------XO-O----XXOO-----OXX-----O-X------------------", 'X', "Comp'Oth"),
-            ("------------------XO------XXXO-----OOOO----O-X------------------", 'X', "No-Kung"),
-            ("-------------------XX------XXO----XOXO----OOOO-----O------------", 'X', "Rose"),
-            ("--------------------X------OXO-----XXO------XO------------------", 'O', "Cow"),
-            ("---------------------------OOO-----XXXX-----XO------------------", 'O', "Heath"),
-            ("------------------X--------XOO-----XXO------XO------------------", 'O', "Buffalo"),
-            ("---------------------------OOOX----XXX------XO------------------", 'O', "Tanuki"),
-            ("-------------------O------XOX-----XXXX-----O--------------------", 'O', "Cat"),
-            ("--------------------X------OXO-----OOO-----OOO------------------", 'X', "Chimney"),
-            ("------------O-------O-----XXOO---XXXOO------OO------O-----------", 'X', "Sailboat"),
-        ];
-        for (discs, turn, expected) in known {
-            let position: Position = format!("{discs} {turn}").parse().expect("a position");
-            assert_eq!(of_position(&position).map(|opening| opening.name), Some(expected), "{discs}");
+        for line in include_str!("../tests/data/known_openings.txt").lines() {
+            let (position, expected) = line.split_at(66);
+            let position: Position = position.parse().expect("a position");
+            assert_eq!(of_position(&position).map(|opening| opening.name), Some(expected.trim()), "{line}");
         }
     }
 

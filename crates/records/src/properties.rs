@@ -18,9 +18,7 @@ struct Trees<R> {
     line: u64,
     /// The bytes of that line so far, up to the length of the longest entry of [`HEADS`].
     line_head: Vec<u8>,
-    /// The tree that is being read, if one has begun.
     tree: Option<Tree>,
-    /// Whether there was a tree in the text.
     found: bool,
     ended: bool,
 }
@@ -190,7 +188,6 @@ pub(super) enum Token {
     Property(String, Vec<String>),
 }
 
-/// The tokens of a tree.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     rest: &'a str,
@@ -287,7 +284,6 @@ pub(super) fn write_text(out: &mut String, name: &str, value: &str) {
     }
 }
 
-/// Writes a number if it is finite.
 pub(super) fn write_number(out: &mut String, name: &str, value: Option<f64>) {
     if let Some(value) = value.filter(|value| value.is_finite()) {
         write_value(out, name, value);

@@ -39,7 +39,7 @@ fn record<B: Rules>(game: &Map<String, Value>, moves: &[Value]) -> Result<GameRe
     // Of games that begin with drawn moves, these come first.
     let drawn = game["position"].get("startPos").and_then(Value::as_str).unwrap_or_default();
     words::<B>(drawn).iter().try_for_each(|word| word.play(&mut replay))?;
-    let mut count = replay.plies();
+    let mut count = replay.mark.plies;
     let mut record = GameRecord::default();
     let mut status = "";
     for entry in moves {

@@ -10,15 +10,15 @@ use othello::{Color, Game, IllegalMoveError, Position, Rules, Square};
 #[derive(Clone, Debug)]
 pub(super) struct Replay<B: Rules> {
     game: Game<B>,
-    mark: Mark,
+    pub(super) mark: Mark,
 }
 
 /// A point of a replay that can be returned to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
-    moves: usize,
+    pub(super) moves: usize,
     /// Moves and passes so far.
-    plies: usize,
+    pub(super) plies: usize,
     /// The side that passed after the last move, if the record has not stated this pass yet.
     unread_pass: Option<Color>,
 }
@@ -77,15 +77,6 @@ impl<B: Rules> Replay<B> {
         Err(RecordProblem::UnforcedPass { number: self.mark.moves + 1, found: color.unwrap_or(turn), expected: turn })
     }
 
-    pub(super) fn moves(&self) -> usize {
-        self.mark.moves
-    }
-
-    /// The number of moves and passes played.
-    pub(super) fn plies(&self) -> usize {
-        self.mark.plies
-    }
-
     /// Checks that a move is legal, without playing it.
     pub(super) fn check(&self, square: Square) -> Result<(), RecordProblem> {
         check_move(&self.game.position(), self.mark.moves + 1, square)
@@ -93,10 +84,6 @@ impl<B: Rules> Replay<B> {
 
     pub(super) fn is_taken(&self, square: Square) -> bool {
         self.game.position().disc_at(square).is_some()
-    }
-
-    pub(super) fn mark(&self) -> Mark {
-        self.mark
     }
 
     pub(super) fn go_back(&mut self, mark: Mark) {

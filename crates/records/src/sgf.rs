@@ -28,7 +28,7 @@ pub fn parse<B: Rules>(text: &str) -> Result<GameRecord<B>, RecordProblem> {
             Token::Node => reader.end_node()?,
             Token::Open => {
                 reader.end_node()?;
-                reader.marks.push(reader.replay.mark());
+                reader.marks.push(reader.replay.mark);
             }
             Token::Close => {
                 reader.end_node()?;
@@ -50,7 +50,6 @@ struct Reader<B: Rules> {
     replay: Replay<B>,
     /// The start position, until the first move.
     setup: Setup<B>,
-    /// The properties of the node so far.
     node: Vec<(String, Vec<String>)>,
     /// Whether the first node with properties has been read.
     past_root: bool,
@@ -139,7 +138,7 @@ impl<B: Rules> Reader<B> {
         let wrong =
             |value: &str, expected: &str| Err(RecordProblem::malformed(format!("{name}[{}]", brief(value)), expected));
         let fits = |side: &str| side.trim().parse() == Ok(B::GEOMETRY.side);
-        let is_at_start = self.replay.moves() == 0 && self.on_main_line;
+        let is_at_start = self.replay.mark.moves == 0 && self.on_main_line;
         let color = match name {
             "AB" => Some(Color::Black),
             "AW" => Some(Color::White),
@@ -187,7 +186,7 @@ impl<B: Rules> Reader<B> {
             self.last_ply = ply.map(|ply| (ply, color)).or(self.last_ply);
             return Ok(());
         }
-        let number = self.replay.moves() + 1;
+        let number = self.replay.mark.moves + 1;
         let square = point::<B>(value).map_err(|error| RecordProblem::UnknownSquare(number, error))?;
         self.last_ply = Some((self.replay.play(Some(color), square)?, color));
         Ok(())
@@ -226,7 +225,6 @@ impl<B: Rules> Reader<B> {
         }
     }
 
-    /// Changes the annotation of the last ply.
     fn annotate(&mut self, change: impl FnOnce(&mut Annotation, Color)) {
         if let Some((ply, color)) = self.last_ply {
             let mut annotation = self.record.annotation(ply).cloned().unwrap_or_default();

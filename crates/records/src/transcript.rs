@@ -46,7 +46,7 @@ impl Word {
             Word::Pass => drop(replay.pass(None)?),
             Word::Unknown(text) => {
                 let error = B::GEOMETRY.square_error(text);
-                return Err(RecordProblem::UnknownSquare(replay.moves() + 1, error));
+                return Err(RecordProblem::UnknownSquare(replay.mark.moves + 1, error));
             }
         }
         Ok(())
@@ -76,7 +76,6 @@ pub(super) fn words<B: Rules>(text: &str) -> Vec<Word> {
     words
 }
 
-/// The maximum length of a result in bytes.
 const MAX_RESULT: usize = 16;
 
 /// The result of a game if the text is nothing else: `40-24`, `0-1`, `1/2-1/2`, `*`. The inner value has the discs of
@@ -101,7 +100,6 @@ pub(super) fn result(text: &str) -> Option<Option<[u32; 2]>> {
     Some((discs[0] + discs[1] > 2).then_some(discs))
 }
 
-/// The length of a pass at the beginning of the text.
 pub(super) fn leading_pass(text: &str) -> Option<usize> {
     let begins = |word: &&&str| text.get(..word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
     PASSES.iter().find(begins).map(|word| word.len())

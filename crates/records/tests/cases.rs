@@ -33,8 +33,10 @@ fn every_text_has_the_results_written_below_it() {
 fn results(kind: &str, text: &str) -> String {
     let lines = |parse: fn(&str) -> Result<String, String>| -> Vec<_> { text.lines().map(parse).collect() };
     let results = match kind {
+        "detect" => vec![Ok(Format::detect(text.as_bytes()).to_string())],
         "board" => vec![parsed::<Position>(text)],
         "moves" => lines(|line| transcript::parse::<Board>(line).map(|game| link::format(&game)).map_err(message)),
+        "link" => lines(|line| link::parse::<Board>(line).map(|game| link::format(&game)).map_err(message)),
         "date" => lines(parsed::<Date>),
         "clock" => lines(parsed::<TimeControl>),
         "range" => lines(|line| filter::parse_range(line).map(|range| format!("{range:?}")).map_err(message)),

@@ -1,16 +1,19 @@
 //! No input makes a parser panic: a short run in every test, `cargo xtask fuzz` runs longer.
 
+use std::fs;
+use std::path::Path;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::parsers;
 
 /// Arbitrary bytes, or a valid input with some bytes replaced, truncated or with another part inserted.
-fn input(seeds: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
+fn input(seeds: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let changed =
         (0..seeds.len(), vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), any::<prop::sample::Index>())
-            .prop_map(|(seed, changes, cut)| {
-                let mut bytes = seeds[seed].to_vec();
+            .prop_map(move |(seed, changes, cut)| {
+                let mut bytes = seeds[seed].clone();
                 for (index, byte) in changes {
                     let index = index.index(bytes.len());
                     bytes[index] = byte;
@@ -25,11 +28,13 @@ fn input(seeds: &'static [&'static [u8]]) -> impl Strategy<Value = Vec<u8>> {
 
 #[test]
 fn every_parser_survives_arbitrary_bytes() {
-    for parser in parsers::PARSERS {
-        for seed in parser.seeds {
-            (parser.parse)(seed);
-        }
-        proptest!(ProptestConfig::with_cases(2_000), |(bytes in input(parser.seeds))| (parser.parse)(&bytes));
-        println!("{} survives", parser.name);
+    for (name, parse) in parsers::PARSERS {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(name.replace('-', "_"));
+        let files = fs::read_dir(folder).expect("seeds of every parser").map(|file| file.expect("a file").path());
+        let seeds: Vec<_> = files.map(|path| fs::read(path).expect("a seed")).collect();
+        assert!(!seeds.is_empty(), "{name}");
+        seeds.iter().for_each(|seed| parse(seed));
+        proptest!(ProptestConfig::with_cases(2_000), |(bytes in input(seeds))| parse(&bytes));
+        println!("{name} survives");
     }
 }

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::time::Duration;
 
-use othello::{Board, Color, CutBoard, Game, Position, Rules, Score, SmallBoard, SquareSet, squares};
+use othello::{Board, Color, Game, Position, Rules, Score, SquareSet, squares};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -59,7 +59,6 @@ fn choices<B: Rules>() -> impl Strategy<Value = Vec<u16>> {
     prop_oneof![vec(any::<u16>(), 0..area), vec(any::<u16>(), area)]
 }
 
-/// A line of moves from this start.
 fn line<B: Rules>(start: impl Strategy<Value = Position<B>>) -> impl Strategy<Value = Game<B>> {
     (start, choices::<B>()).prop_map(|(start, choices)| {
         let mut game = Game::from_position(start);
@@ -104,11 +103,8 @@ fn duration() -> impl Strategy<Value = Duration> {
 }
 
 fn time_control() -> impl Strategy<Value = TimeControl> {
-    (duration(), duration(), duration()).prop_map(|(initial, increment, extension)| TimeControl {
-        initial,
-        increment,
-        extension,
-    })
+    let times = (duration(), duration(), duration());
+    times.prop_map(|(initial, increment, extension)| TimeControl { initial, increment, extension })
 }
 
 fn date() -> impl Strategy<Value = Date> {
@@ -181,34 +177,31 @@ fn assert_sgf_round_trip<B: Rules>(mut record: GameRecord<B>) -> GameRecord<B> {
     record
 }
 
+#[test]
+fn positions_games_and_records_read_back_on_every_board() {
+    fn check<B: Rules>() {
+        proptest!(ProptestConfig::with_cases(200), |(
+            position in position::<B>(),
+            game in line::<B>(Just(Position::start())),
+            ggf in record::<B>(line(any_start())),
+            sgf in record::<B>(tree()),
+        )| {
+            prop_assert_eq!(position.to_string().parse(), Ok(position));
+            prop_assert_eq!(transcript::parse(&transcript::format(&game)).expect("a game"), game);
+            assert_ggf_round_trip(ggf);
+            assert_sgf_round_trip(sgf);
+        });
+    }
+    othello::on_every_board!(check);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn boards_read_back_from_their_text(
-        eight in position::<Board>(),
-        six in position::<SmallBoard<6>>(),
-        four in position::<SmallBoard<4>>(),
-        cut in position::<CutBoard>(),
-    ) {
-        prop_assert_eq!(eight.to_string().parse(), Ok(eight));
-        prop_assert_eq!(six.to_string().parse(), Ok(six));
-        prop_assert_eq!(four.to_string().parse(), Ok(four));
-        prop_assert_eq!(cut.to_string().parse(), Ok(cut));
-    }
-
-    #[test]
-    fn transcripts_read_back(
-        eight in line::<Board>(Just(Position::start())),
-        six in line::<SmallBoard<6>>(Just(Position::start())),
-        four in line::<SmallBoard<4>>(Just(Position::start())),
-        cut in line::<CutBoard>(Just(Position::start())),
-    ) {
-        prop_assert_eq!(&transcript::parse(&transcript::format(&six)).expect("a game"), &six);
-        prop_assert_eq!(&transcript::parse(&transcript::format(&four)).expect("a game"), &four);
-        prop_assert_eq!(&transcript::parse(&transcript::format(&cut)).expect("a game"), &cut);
-        if eight.move_count() > 0 {
-            assert_file_round_trip(&GameRecord::new(eight), Format::Transcript);
+    fn transcripts_read_back(game in line::<Board>(Just(Position::start()))) {
+        if game.move_count() > 0 {
+            assert_file_round_trip(&GameRecord::new(game), Format::Transcript);
         }
     }
 
@@ -231,23 +224,8 @@ proptest! {
     }
 
     #[test]
-    fn ggf_of_other_boards_reads_back(
-        six in record::<SmallBoard<6>>(line(any_start())),
-        cut in record::<CutBoard>(line(any_start())),
-    ) {
-        assert_ggf_round_trip(six);
-        assert_ggf_round_trip(cut);
-    }
-
-    #[test]
     fn sgf_reads_back(record in record::<Board>(tree())) {
         assert_file_round_trip(&assert_sgf_round_trip(record), Format::Sgf);
-    }
-
-    #[test]
-    fn sgf_of_other_boards_reads_back(four in record::<SmallBoard<4>>(tree()), cut in record::<CutBoard>(tree())) {
-        assert_sgf_round_trip(four);
-        assert_sgf_round_trip(cut);
     }
 
     #[test]

@@ -174,7 +174,6 @@ fn plies(game: &Game) -> Vec<String> {
     game.plies().into_iter().map(|ply| ply.square.map_or("--".to_owned(), |square| square.to_string())).collect()
 }
 
-/// Lines of `length` words.
 fn lines_of(words: &[String], length: usize) -> String {
     words.chunks(length).map(|line| line.join(" ") + "\n").collect()
 }
@@ -185,7 +184,6 @@ fn pairs(game: &Game) -> Vec<String> {
     plies.chunks(2).enumerate().map(|(index, pair)| format!("{}. {}", index + 1, pair.join(" "))).collect()
 }
 
-/// Words in columns that are read downwards.
 fn columns(words: &[String], count: usize) -> String {
     let height = words.len().div_ceil(count);
     let row = |row: usize| {

@@ -9,11 +9,9 @@ use othello::{Color, Game, ParsePositionError, Position, Rules, Square};
 /// A board that moves may follow.
 #[derive(Clone, Debug)]
 pub(super) struct BoardText<B: Rules> {
-    /// The number of the line with the beginning of the board.
     pub(super) line: u64,
     /// The position, or one for each side to move if the text does not state the side.
     pub(super) positions: Vec<Position<B>>,
-    /// The record of the board alone.
     pub(super) record: Result<GameRecord<B>, ParsePositionError>,
     /// Whether it is a picture, which shows the position after the moves that follow as often as the one before.
     pub(super) is_picture: bool,
@@ -33,7 +31,6 @@ impl<B: Rules> BoardText<B> {
     }
 }
 
-/// The number of discs at the start of a game.
 const START_DISCS: usize = 4;
 
 /// Maximum number of words, more than any row of a diagram has.
@@ -67,7 +64,6 @@ pub(super) fn in_one_line<B: Rules>(line: u64, text: &str) -> Result<(BoardText<
 /// The rows of a board, each on a line of its own.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
-    /// The number of the line with the first row.
     pub(super) line: u64,
     squares: String,
     count: u8,
@@ -98,7 +94,6 @@ impl Cell {
 }
 
 impl Rows {
-    /// A board that begins in this line.
     pub(super) fn new(line: u64) -> Self {
         Self { line, squares: String::new(), count: 0, turn: None, is_picture: false, numbers: Vec::new() }
     }
@@ -193,7 +188,6 @@ impl Rows {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Whether squares have the numbers of moves.
     pub(super) fn has_numbers(&self) -> bool {
         self.numbers.iter().any(Option::is_some)
     }
@@ -230,7 +224,6 @@ impl Rows {
         Some(Ok(moves.into_iter().map(|(_, square)| square).collect()))
     }
 
-    /// Whether all rows are there.
     pub(super) fn is_complete<B: Rules>(&self) -> bool {
         self.count >= B::GEOMETRY.side
     }
@@ -255,7 +248,6 @@ fn cells(text: &str) -> impl Iterator<Item = &str> {
     text.split(|symbol: char| symbol.is_whitespace() || symbol == '|').filter(|word| !word.is_empty())
 }
 
-/// The number of squares in a row.
 fn width<B: Rules>(row: u8) -> usize {
     (0..B::GEOMETRY.side).filter(|&column| B::GEOMETRY.square_at(column, row).is_some()).count()
 }

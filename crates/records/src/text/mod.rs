@@ -1,8 +1,8 @@
 //! Games in a text of any layout.
 //!
 //! One game per line; a game over several lines, with numbers or without, or in a table whose columns are read downwards;
-//! titles, diagrams and results between them; the tags of PGN; a board followed by moves; a diagram of move numbers; the JSON of Othello Quest; the
-//! address of a game.
+//! titles, diagrams and results between them; the tags of PGN; a board followed by moves; a diagram of move numbers; the
+//! JSON of Othello Quest; the address of a game.
 //!
 //! # Which lines are one game
 //!
@@ -77,7 +77,6 @@ pub(super) struct Texts<R, B: Rules = Board> {
 }
 
 impl<R: BufRead, B: Rules> Texts<R, B> {
-    /// Reads a text; `name` is used in error messages.
     pub(super) fn new(reader: R, name: &str) -> Self {
         let (lines, assembler) = (Lines::new(reader), Assembler::default());
         Self { lines, name: name.to_owned(), assembler, is_at_end: false }
@@ -96,7 +95,7 @@ impl<R: BufRead, B: Rules> Iterator for Texts<R, B> {
             if self.is_at_end {
                 return None;
             }
-            let number = self.lines.number() + 1;
+            let number = self.lines.number + 1;
             match self.lines.next() {
                 Some(Ok(line)) => self.assembler.line(number, &line),
                 Some(Err(problem)) => {
@@ -133,12 +132,11 @@ struct Assembler<B: Rules> {
     is_empty: bool,
 }
 
-/// The moves so far.
 #[derive(Debug)]
 enum State<B: Rules> {
     Idle,
     Run(Box<Run<B>>),
-    MoveTable(MoveTable, Option<Tags>),
+    Table(MoveTable),
     /// A game with an error, which was reported. Lines that continue it are skipped.
     Broken {
         /// The number of its moves, played or not.
@@ -148,7 +146,6 @@ enum State<B: Rules> {
     },
 }
 
-/// The comment of a game with tags.
 #[derive(Debug, Default)]
 struct Comment {
     in_braces: bool,
@@ -174,7 +171,6 @@ impl<B: Rules> Default for Assembler<B> {
 }
 
 impl<B: Rules> Assembler<B> {
-    /// Takes the next line.
     fn line(&mut self, number: u64, line: &str) {
         let mut rest = Some(line);
         while let Some(text) = rest {
@@ -257,10 +253,8 @@ impl<B: Rules> Assembler<B> {
     /// An empty line, or something that is not part of a game.
     fn gap(&mut self) {
         self.has_gap = true;
-        match mem::replace(&mut self.state, State::Idle) {
-            State::Broken { .. } => {}
-            State::MoveTable(table, tags) => self.end_table(table, tags),
-            state => self.state = state,
+        if !matches!(self.state, State::Run(_)) {
+            self.end_run();
         }
     }
 
@@ -294,8 +288,8 @@ impl<B: Rules> Assembler<B> {
         let is_over = self.has_gap && !self.comment.in_braces;
         self.tags.is_some()
             || match &self.state {
-                State::Run(run) => run.is_tagged() && !run.is_closed() && !is_over,
-                State::MoveTable(_, tags) => tags.is_some(),
+                State::Run(run) => run.tags.is_some() && !run.is_closed && !is_over,
+                State::Table(table) => table.tags.is_some(),
                 State::Idle | State::Broken { .. } => false,
             }
     }
@@ -333,7 +327,6 @@ impl<B: Rules> Assembler<B> {
         }
     }
 
-    /// The rows of a board are over.
     fn end_rows(&mut self) {
         if let Some(rows) = self.rows.take() {
             let line = rows.line;
@@ -397,18 +390,15 @@ impl<B: Rules> Assembler<B> {
             Some(Word::Number(number)) => Some(*number),
             _ => None,
         };
-        if let State::MoveTable(table, tags) = &mut self.state {
+        if let State::Table(table) = &mut self.state {
             if lead != Some(1) && table.add(words) {
                 return;
             }
-            let (table, tags) = (table.clone(), tags.take());
-            self.state = State::Idle;
-            self.end_table(table, tags);
+            self.end_run();
         }
         if let Some(table) = MoveTable::new(number, words) {
             self.end_run();
-            let tags = self.tags.take();
-            self.state = State::MoveTable(table, tags);
+            self.state = State::Table(MoveTable { tags: self.tags.take(), ..table });
             return;
         }
         match mem::replace(&mut self.state, State::Idle) {
@@ -434,7 +424,7 @@ impl<B: Rules> Assembler<B> {
                     self.begin(number, words);
                 }
             }
-            State::Idle | State::MoveTable(..) => self.begin(number, words),
+            State::Idle | State::Table(_) => self.begin(number, words),
         }
     }
 
@@ -471,22 +461,20 @@ impl<B: Rules> Assembler<B> {
         }
     }
 
-    /// Begins a game that does not continue another.
     fn begin(&mut self, number: u64, words: &[Word]) {
         let is_from_start = self.board.is_none() && self.tags.as_ref().and_then(Tags::start).is_none();
         let is_game = || Run::<B>::new(number, words, Position::start()).is_ok();
         // The numbers may be in order by chance: those of pairs in columns of two.
         if let Some(table) = MoveTable::of(number, words).filter(|_| is_from_start && !is_game()) {
-            self.state = State::MoveTable(table, self.tags.take());
+            self.state = State::Table(MoveTable { tags: self.tags.take(), ..table });
             return;
         }
         match self.alone(number, words) {
-            Ok(run) => self.state = State::Run(Box::new(run)),
+            Ok(run) => self.set_run(run),
             Err((line, failure)) => self.reject(line, failure, words),
         }
     }
 
-    /// Reports a line that cannot be played.
     fn reject(&mut self, line: u64, failure: Failure, words: &[Word]) {
         self.fail(line, failure.problem);
         let is_numbered = words.iter().any(|word| matches!(word, Word::Number(_)));
@@ -500,33 +488,36 @@ impl<B: Rules> Assembler<B> {
         match (run.continued(words), Run::new(number, words, Position::start())) {
             (Ok(_), Ok(alone)) if has_gap && !is_next => {
                 self.finish(run);
-                self.state = State::Run(Box::new(alone));
+                self.set_run(alone);
             }
-            (Ok(_), Ok(alone)) if !run.is_joined() && !is_next => match run.with_piece(number, words) {
-                Ok(run) => self.state = State::Run(Box::new(run)),
-                Err(_) => self.state = State::Run(Box::new(alone)),
-            },
-            (Ok(continued), _) => self.state = State::Run(Box::new(continued)),
+            (Ok(_), Ok(alone)) if !run.is_joined() && !is_next => {
+                self.set_run(run.with_piece(number, words).unwrap_or(alone));
+            }
+            (Ok(continued), _) => self.set_run(continued),
             (Err(_), Ok(alone)) => {
                 self.finish(run);
-                self.state = State::Run(Box::new(alone));
+                self.set_run(alone);
             }
             (Err(failure), Err(failure_alone)) => {
                 let goes_further = failure.progress > failure_alone.progress;
                 if let Some((before, continued)) = run.split(words) {
                     self.finish(before);
-                    self.state = State::Run(Box::new(continued));
+                    self.set_run(continued);
                 } else if let Some(table) = run.as_table(words) {
-                    self.state = State::MoveTable(table, None);
+                    self.state = State::Table(table);
                 } else if !has_gap && (run.is_joined() || is_next || goes_further && !run.repeats(words)) {
                     self.fail(run.line, failure.problem);
-                    self.state = State::Broken { count: run.move_count() + move_count(words), is_numbered: false };
+                    self.state = State::Broken { count: run.replay.mark.moves + move_count(words), is_numbered: false };
                 } else {
                     self.finish(run);
                     self.reject(number, failure_alone, words);
                 }
             }
         }
+    }
+
+    fn set_run(&mut self, run: Run<B>) {
+        self.state = State::Run(Box::new(run));
     }
 
     fn push(&mut self, result: Result<GameRecord<B>, (u64, RecordProblem)>) {
@@ -542,25 +533,23 @@ impl<B: Rules> Assembler<B> {
         run.finish().into_iter().for_each(|record| self.push(Ok(record)));
     }
 
-    fn end_table(&mut self, table: MoveTable, tags: Option<Tags>) {
-        let line = tags.as_ref().map_or(table.line, |tags| tags.line);
-        self.tags = tags;
+    fn end_table(&mut self, mut table: MoveTable) {
+        self.tags = table.tags.take();
+        let line = self.tags.as_ref().map_or(table.line, |tags| tags.line);
         match self.alone(table.line, &table.words()) {
             Ok(run) => self.finish(run),
             Err((_, failure)) => self.fail(line, failure.problem),
         }
     }
 
-    /// No line continues the moves before.
     fn end_run(&mut self) {
         match mem::replace(&mut self.state, State::Idle) {
             State::Run(run) => self.finish(*run),
-            State::MoveTable(table, tags) => self.end_table(table, tags),
+            State::Table(table) => self.end_table(table),
             State::Idle | State::Broken { .. } => {}
         }
     }
 
-    /// No moves follow the board before.
     fn end_board(&mut self) {
         self.end_rows();
         if let Some(board) = self.board.take() {
@@ -571,13 +560,11 @@ impl<B: Rules> Assembler<B> {
         }
     }
 
-    /// No moves follow those before, nor the board.
     fn end_moves(&mut self) {
         self.end_run();
         self.end_board();
     }
 
-    /// Another game begins.
     fn end_game(&mut self) {
         self.end_moves();
         if let Some(tags) = self.tags.take() {
@@ -588,7 +575,6 @@ impl<B: Rules> Assembler<B> {
         self.has_gap = false;
     }
 
-    /// The text is over.
     fn end(&mut self) {
         if let Some(object) = self.object.take() {
             self.fail(object.line, RecordProblem::malformed("JSON without its end", "a game of Othello Quest"));

@@ -13,16 +13,16 @@ use othello::{Position, Rules};
 /// one game.
 #[derive(Clone, Debug)]
 pub(super) struct Run<B: Rules> {
-    /// The number of the first line.
     pub(super) line: u64,
     /// The moves of all lines, one after the other.
-    replay: Replay<B>,
+    pub(super) replay: Replay<B>,
     /// The lines that may be a game each; empty when it is clear that they are one.
     pieces: Vec<Piece>,
-    tags: Option<Tags>,
+    pub(super) tags: Option<Tags>,
     /// The discs of Black and White, as stated after the moves.
     discs: Option<[u32; 2]>,
-    is_closed: bool,
+    /// Whether the result was read.
+    pub(super) is_closed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -31,7 +31,6 @@ struct Piece {
     words: Vec<Word>,
 }
 
-/// Moves that cannot be played.
 #[derive(Debug)]
 pub(super) struct Failure {
     /// The number of words that could be played.
@@ -41,7 +40,6 @@ pub(super) struct Failure {
 }
 
 impl<B: Rules> Run<B> {
-    /// The game of a line.
     pub(super) fn new(line: u64, words: &[Word], start: Position<B>) -> Result<Self, Failure> {
         let mut run =
             Self { line, replay: Replay::new(start), pieces: Vec::new(), tags: None, discs: None, is_closed: false };
@@ -75,7 +73,6 @@ impl<B: Rules> Run<B> {
         self.is_closed = true;
     }
 
-    /// The game with the moves of another line.
     pub(super) fn continued(&self, words: &[Word]) -> Result<Self, Failure> {
         if self.is_closed {
             let problem = RecordProblem::malformed("moves after the result", "another game");
@@ -126,30 +123,15 @@ impl<B: Rules> Run<B> {
         words.iter().filter(|word| matches!(word, Word::Move(square) if self.replay.is_taken(*square))).count() > 1
     }
 
-    /// The number of moves.
-    pub(super) fn move_count(&self) -> usize {
-        self.replay.moves()
-    }
-
     /// Whether the lines are certainly one game.
     pub(super) fn is_joined(&self) -> bool {
         self.pieces.is_empty()
     }
 
-    /// Whether the result was read.
-    pub(super) fn is_closed(&self) -> bool {
-        self.is_closed
-    }
-
-    /// Whether the game has tags.
-    pub(super) fn is_tagged(&self) -> bool {
-        self.tags.is_some()
-    }
-
     /// Whether a line that begins with this number goes on where the moves end: numbers count moves, or pairs of them,
     /// with or without passes.
     pub(super) fn expects(&self, number: usize) -> bool {
-        is_next(number, self.replay.moves()) || is_next(number, self.replay.plies())
+        is_next(number, self.replay.mark.moves) || is_next(number, self.replay.mark.plies)
     }
 
     /// The games, with the number of the line on which each begins.
@@ -177,9 +159,9 @@ pub(super) fn is_next(number: usize, moves: usize) -> bool {
 /// The moves of a table whose columns are read downwards: each entry has its number.
 #[derive(Clone, Debug)]
 pub(super) struct MoveTable {
-    /// The number of the first line.
     pub(super) line: u64,
-    entries: Vec<(usize, Vec<Word>)>,
+    pub(super) tags: Option<Tags>,
+    pub(super) entries: Vec<(usize, Vec<Word>)>,
 }
 
 /// Maximum number of entries, more than any game has.
@@ -198,7 +180,7 @@ impl MoveTable {
 
     /// A table that begins with this line, if it has several numbers.
     pub(super) fn of(line: u64, words: &[Word]) -> Option<Self> {
-        let mut table = Self { line, entries: Vec::new() };
+        let mut table = Self { line, tags: None, entries: Vec::new() };
         (table.add(words) && table.entries.len() > 1).then_some(table)
     }
 
@@ -217,7 +199,6 @@ impl MoveTable {
         true
     }
 
-    /// The moves in the order of their numbers.
     pub(super) fn words(mut self) -> Vec<Word> {
         self.entries.sort_by_key(|(number, _)| *number);
         self.entries.into_iter().flat_map(|(_, words)| words).collect()

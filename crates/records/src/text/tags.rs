@@ -5,10 +5,8 @@ use std::time::Duration;
 use crate::{Date, GameRecord, TimeControl, transcript};
 use othello::{Rules, Score};
 
-/// The tags of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Tags {
-    /// The number of the line with the first one.
     pub(super) line: u64,
     /// Names in lower case, and values.
     pairs: Vec<(String, String)>,
@@ -18,19 +16,16 @@ pub(super) struct Tags {
 const MAX_TAGS: usize = 64;
 
 impl Tags {
-    /// No tags yet, from this line on.
     pub(super) fn new(line: u64) -> Self {
         Self { line, pairs: Vec::new() }
     }
 
-    /// Adds a tag.
     pub(super) fn add(&mut self, name: &str, value: String) {
         if self.pairs.len() < MAX_TAGS {
             self.pairs.push((name.to_ascii_lowercase(), value));
         }
     }
 
-    /// Whether there is a tag of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.pairs.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
     }
@@ -48,7 +43,6 @@ impl Tags {
         self.value(&["fen", "startposition"])
     }
 
-    /// Copies the tags into the record of the game.
     pub(super) fn apply<B: Rules>(&self, record: &mut GameRecord<B>) {
         let text = |names: &[&str]| self.value(names).unwrap_or_default().to_owned();
         record.black = text(&["black"]);

@@ -6,31 +6,29 @@ use storage::growing_file::fill;
 
 use crate::{Date, RecordProblem};
 
-/// The length of the header.
 pub(super) const HEADER_LENGTH: usize = 16;
 
 /// The first 16 bytes of a `.wtb`, `.jou` or `.trn` file; numbers are little-endian.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Header {
     /// The creation date: century, year within the century, month, day.
-    pub created: [u8; 4],
+    pub(super) created: [u8; 4],
     /// The number of games; 0 in a file of names.
-    pub games: u32,
+    pub(super) games: u32,
     /// The number of names; 0 in a file of games.
-    pub names: u16,
+    pub(super) names: u16,
     /// The year in which the games were played; 0 in a file of names.
-    pub year: u16,
+    pub(super) year: u16,
     /// The side length of the board, where 0 means 8, too.
-    pub board_size: u8,
+    pub(super) board_size: u8,
     /// 1 if the games are problems for one player, otherwise 0.
-    pub kind: u8,
+    pub(super) kind: u8,
     /// The number of empty squares from which the theoretical scores were computed; 0 if unknown.
-    pub depth: u8,
+    pub(super) depth: u8,
 }
 
 impl Header {
-    /// Reads a header.
-    pub fn read(reader: &mut impl Read) -> Result<Self, RecordProblem> {
+    pub(super) fn read(reader: &mut impl Read) -> Result<Self, RecordProblem> {
         let mut bytes = [0; HEADER_LENGTH];
         let length = fill(reader, &mut bytes)?;
         if length < HEADER_LENGTH {
@@ -59,7 +57,6 @@ impl Header {
         bytes
     }
 
-    /// The bytes of a creation date.
     pub(super) fn created_on(date: Option<Date>) -> [u8; 4] {
         date.map_or([0; 4], |date| {
             let year = date.year();

@@ -19,27 +19,24 @@ pub use names::Names;
 pub(crate) use names::name_files;
 pub use writer::{FileWriter, Writer};
 
-/// The length of a game in a `.wtb` file.
 const RECORD_LENGTH: usize = 68;
 
-/// The number of moves that fit into a record.
 const MOVES: usize = 60;
 
 /// A game as stored in the file, with numbers instead of names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RawGame {
-    /// The number of the tournament in the `.trn` file.
-    pub tournament: u16,
-    /// The number of Black in the `.jou` file.
-    pub black: u16,
-    /// The number of White in the `.jou` file.
-    pub white: u16,
+    /// The number in the `.trn` file.
+    tournament: u16,
+    /// The numbers in the `.jou` file.
+    black: u16,
+    white: u16,
     /// Black's discs at the end, the empty squares given to the winner.
-    pub black_discs: u8,
+    black_discs: u8,
     /// Black's discs at the end of best play from the depth given in the header.
-    pub theoretical_discs: u8,
+    theoretical_discs: u8,
     /// The moves as 10 * row + column, both from 1; 0 for no move.
-    pub moves: [u8; MOVES],
+    moves: [u8; MOVES],
 }
 
 impl RawGame {
@@ -153,13 +150,7 @@ impl<R: Read> Reader<R> {
         Self { reader, name: name.to_owned(), names, header: None, count: 0, ended: false }
     }
 
-    /// The header, available after the first game was read.
-    pub fn header(&self) -> Option<Header> {
-        self.header
-    }
-
-    /// The next record as stored in the file.
-    pub fn next_raw(&mut self) -> Option<Result<RawGame, RecordError>> {
+    fn next_raw(&mut self) -> Option<Result<RawGame, RecordError>> {
         if self.ended {
             return None;
         }
@@ -202,7 +193,6 @@ impl<R: Read> Reader<R> {
         Ok(header)
     }
 
-    /// The record with its game and names.
     fn record(&self, raw: &RawGame, place: Place) -> Result<GameRecord, RecordError> {
         let error = |problem| RecordError::new(&self.name, place, problem);
         let header = self.header.unwrap_or_default();

@@ -154,7 +154,6 @@ impl NewNames {
         }
     }
 
-    /// The number of a name; a new name gets a new number.
     pub(super) fn number(&mut self, name: &str) -> Result<u16, WriteError> {
         let name = self.encode(name);
         if let Some(&number) = self.numbers.get(&name) {
