@@ -349,7 +349,6 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 struct TimedPlayers<'a, E, B: Rules> {
     contestants: &'a [Contestant<E>],
     seed: u64,
-    /// The time limit for a move without a clock.
     patience: Duration,
     reused: HashMap<usize, TimedPlayer<B>>,
 }

@@ -26,9 +26,7 @@ pub fn kinds(registry: &Arc<Registry>) -> [Kind; 1] {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ContestParameters {
-    /// The name of the board.
     board: String,
-    /// The contest on that board.
     contest: Value,
     files: PlayerFiles,
     /// Identifies the games that are to be played.

@@ -12,7 +12,7 @@
 //!   only in memory. `Contest<PlayerSpec>` serializes as a whole, so that another machine can play it. [`ContestPlan`] is
 //!   a [`Contest`] before its [openings](openings) are found and its [`MatchFile`] is opened.
 //! - **A contest is generic over the board**, 8x8 by default: `PlayerSpec` is an `Entrant` of every board. Openings are
-//!   balanced on 8x8 and random on the other boards (`openings.rs` says why).
+//!   balanced on 8x8 and random on the other boards ([`openings`] gives the reason).
 //! - **Everything about a game follows from its number**: the players, their colors, the opening, the seeds. So neither
 //!   concurrency nor an interruption changes the games. Built-in players are created for every game; external programs
 //!   keep running.

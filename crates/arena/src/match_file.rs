@@ -39,7 +39,6 @@ struct Header {
     openings: Vec<String>,
 }
 
-/// The line that extends a match.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Extension {
@@ -209,7 +208,6 @@ impl MatchFile {
     }
 }
 
-/// The content of a file so far, which is read line by line.
 struct Content<'t, B: Rules> {
     terms: &'t Terms,
     openings: Option<Vec<Game<B>>>,
@@ -337,9 +335,15 @@ impl GameLine {
     }
 }
 
-/// The beginning of the first line of a match.
 fn beginning() -> String {
     format!("{{\"emilia\":\"{KIND}\"")
+}
+
+/// A game that Black won by this many discs, without its moves.
+#[cfg(test)]
+pub(crate) fn line_of_score(game: u64, score: i32) -> GameLine {
+    let (black, white, ggf) = Default::default();
+    GameLine { game, black, white, score, ending: Ending::Played, reason: None, time_left: None, ggf }
 }
 
 /// Whether these bytes, possibly few, can be the beginning of the first line of a match.

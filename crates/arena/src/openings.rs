@@ -159,28 +159,31 @@ const JUDGE_TABLE: u32 = 8;
 /// After this many consecutive games that lead to known positions, the search gives up.
 const MAX_FAILURES: u32 = 20_000;
 
-/// Finds openings: random games of the right length whose final position is about even according to the judge, if the
-/// recipe asks for that. No two of them are the same position up to symmetry.
+/// Finds openings: random games of the right length whose final position is about even according to Emilia, if the
+/// recipe has a balance. No two of them are the same position up to symmetry.
 ///
 /// `take` receives each opening as it is found. The first openings do not depend on how many are asked for.
-pub fn find<B: Rules>(
+pub fn find_by_emilia<B: PlayableBoard>(
     recipe: &OpeningRecipe,
     count: usize,
-    judge: &mut dyn Player<B>,
     stop: &Stop,
     take: impl FnMut(&Opening<B>),
 ) -> Result<Vec<Opening<B>>, OpeningError> {
-    let judged = |game: &Game<B>, balance: Balance| {
-        Ok(Some(judge_value(judge, game, balance.depth, stop)?).filter(|value| value.abs() <= balance.within))
-    };
-    find_judged(recipe, count, judged, stop, take)
+    if recipe.balance.is_none() {
+        return find(recipe, count, None, stop, take);
+    }
+    let search = SearchOptions { hash: JUDGE_TABLE, ..SearchOptions::default() };
+    let options = PlayerOptions { search, ..PlayerOptions::default() };
+    let judge = players::emilia_player::<B>(&options);
+    let mut judge = judge.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?;
+    find(recipe, count, Some(judge.as_mut()), stop, take)
 }
 
-/// Finds openings that a function judges: it returns the value of an opening that is even, else `None`.
-fn find_judged<B: Rules>(
+/// The same with any judge, which openings without a balance do not need.
+fn find<B: Rules>(
     recipe: &OpeningRecipe,
     count: usize,
-    mut judged: impl FnMut(&Game<B>, Balance) -> Result<Option<i32>, OpeningError>,
+    mut judge: Option<&mut dyn Player<B>>,
     stop: &Stop,
     mut take: impl FnMut(&Opening<B>),
 ) -> Result<Vec<Opening<B>>, OpeningError> {
@@ -204,33 +207,20 @@ fn find_judged<B: Rules>(
             continue;
         };
         failures = 0;
-        let value = recipe.balance.map(|balance| judged(&game, balance)).transpose()?;
-        // Judged and not even.
-        let is_refused = value == Some(None);
-        if !is_refused && !stop.is_set() {
-            let opening = Opening { game, value: value.flatten() };
+        let mut opening = Opening { game, value: None };
+        if let (Some(judge), Some(balance)) = (&mut judge, recipe.balance) {
+            let value = judge_value(&mut **judge, &opening.game, balance.depth, stop)?;
+            if value.abs() > balance.within {
+                continue;
+            }
+            opening.value = Some(value);
+        }
+        if !stop.is_set() {
             take(&opening);
             openings.push(opening);
         }
     }
     Ok(openings)
-}
-
-/// The same with Emilia as the judge, if the recipe needs one.
-pub fn find_by_emilia<B: PlayableBoard>(
-    recipe: &OpeningRecipe,
-    count: usize,
-    stop: &Stop,
-    take: impl FnMut(&Opening<B>),
-) -> Result<Vec<Opening<B>>, OpeningError> {
-    if recipe.balance.is_none() {
-        return find_judged(recipe, count, |_, _| Ok(None), stop, take);
-    }
-    let search = SearchOptions { hash: JUDGE_TABLE, ..SearchOptions::default() };
-    let options = PlayerOptions { search, ..PlayerOptions::default() };
-    let judge = players::emilia_player::<B>(&options);
-    let mut judge = judge.map_err(|error| PlayerError::NotMade { reason: sentence(&error) })?;
-    find(recipe, count, judge.as_mut(), stop, take)
 }
 
 /// The openings of a file: the first `plies` moves of its games, or all moves if no number is given.
@@ -252,7 +242,7 @@ pub fn read<B: RecordedBoard>(path: &Path, plies: Option<u32>) -> Result<Vec<Gam
             add(record?.game)?;
         }
     } else {
-        let unreadable = |source| GameFileError::Unreadable { what: path.display().to_string(), source };
+        let unreadable = |source| GameFileError::Unreadable(path.display().to_string(), source);
         for (index, line) in BufReader::new(File::open(path).map_err(unreadable)?).lines().enumerate() {
             let line = line.map_err(unreadable)?;
             if !line.trim().is_empty() {
@@ -337,7 +327,7 @@ mod tests {
     }
 
     fn find_quietly(recipe: &OpeningRecipe, count: usize) -> Result<Vec<Opening>, OpeningError> {
-        find(recipe, count, &mut judge(), &Stop::new(), |_| {})
+        find(recipe, count, Some(&mut judge()), &Stop::new(), |_| {})
     }
 
     #[test]

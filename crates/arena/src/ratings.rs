@@ -5,12 +5,10 @@
 
 use crate::normal;
 
-/// The games between two players.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Encounter {
     pub(crate) first: usize,
     pub(crate) second: usize,
-    /// The points of the first player.
     pub(crate) points: f64,
     pub(crate) games: f64,
 }
@@ -23,7 +21,6 @@ pub(crate) struct Rating {
     pub(crate) margin: f64,
 }
 
-/// The ratings of all players.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct RatingList {
     /// One for each player, in the order of their indices.
@@ -74,7 +71,6 @@ pub(crate) fn rate(players: usize, encounters: &[Encounter]) -> RatingList {
 /// The weight of the draw that every player gets if the results alone determine no ratings.
 const DRAW: f64 = 1.0;
 
-/// The winning probability for this rating difference.
 fn chance(difference: f64) -> f64 {
     1.0 / (1.0 + (-difference).exp())
 }

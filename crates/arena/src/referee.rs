@@ -70,7 +70,6 @@ pub struct MoveNote {
     pub time: Duration,
 }
 
-/// One side of a game.
 pub(crate) struct Side<'a, B: Rules> {
     pub(crate) name: &'a str,
     pub(crate) player: &'a mut TimedPlayer<B>,
@@ -130,7 +129,6 @@ enum Failure {
 /// The fault by which a player lost a game, and its description.
 type Fault = (Ending, String);
 
-/// Requests a move and plays it.
 fn one_move<B: Rules>(
     game: &mut Game<B>,
     side: &mut Side<'_, B>,
@@ -155,7 +153,7 @@ fn one_move<B: Rules>(
         if player.was_suspended() {
             return Err(Failure::NoGame(NoGame::Suspended));
         }
-        // The error of a program that had to be terminated says more than that it was late.
+        // The error of a program that had to be terminated is more specific.
         let also = result.err().map_or(String::new(), |error| format!(" ({error})"));
         let reason = match (clock.as_ref(), limits.move_time) {
             (Some(clock), _) if time > clock.remaining + patience.grace => {
@@ -208,7 +206,6 @@ fn forfeit<B: Rules>(
     PlayedGame { game, score, ending, reason: Some(reason), notes, time_left }
 }
 
-/// The game of a player that could not be started.
 pub(crate) fn not_started<B: Rules>(opening: &Game<B>, loser: Color, reason: String) -> PlayedGame<B> {
     forfeit(opening.clone(), loser, (Ending::Failed, reason), Vec::new(), [None; 2])
 }

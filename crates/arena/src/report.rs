@@ -103,7 +103,6 @@ fn forfeits(names: &[String], forfeits: &[Forfeit]) -> Vec<ForfeitSummary> {
     forfeits.iter().map(summary).collect()
 }
 
-/// The number of forfeits that are listed individually.
 const MAX_LISTED: usize = 20;
 
 impl MatchSummary {
@@ -207,7 +206,6 @@ fn results([won, drawn, lost]: [u64; 3]) -> String {
     format!("{won}-{drawn}-{lost}")
 }
 
-/// An Elo difference with its sign.
 fn signed(elo: f64) -> String {
     // Avoids "-0" for negative values that round to zero.
     format!("{:+.0}", elo.round() + 0.0)

@@ -63,21 +63,7 @@ impl Sequence {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::Ending;
-
-    /// Game number `game`, which Black won by this many discs.
-    fn line(game: u64, score: i32) -> GameLine {
-        GameLine {
-            game,
-            black: String::new(),
-            white: String::new(),
-            score,
-            ending: Ending::Played,
-            reason: None,
-            time_left: None,
-            ggf: String::new(),
-        }
-    }
+    use crate::match_file::line_of_score;
 
     #[test]
     fn the_order_in_which_games_end_does_not_matter() {
@@ -88,16 +74,8 @@ mod tests {
                 // The first player wins three games of four, and sometimes none is won.
                 let wins = number % 4 != 1;
                 let first_is_black = schedule.fixture(number).first_is_black;
-                line(
-                    number + 1,
-                    if number % 7 == 0 {
-                        0
-                    } else if wins == first_is_black {
-                        4
-                    } else {
-                        -4
-                    },
-                )
+                let discs = if number % 7 == 0 { 0 } else { 4 };
+                line_of_score(number + 1, if wins == first_is_black { discs } else { -discs })
             })
             .collect();
         let count = |order: &[usize]| {
@@ -129,7 +107,7 @@ mod tests {
             let is_over = sequence.decision() != Decision::Open;
             assert_eq!(is_over, number >= 100, "game {number}");
             let score = if schedule.fixture(number).first_is_black { 30 } else { -30 };
-            sequence.add(&line(number + 1, score));
+            sequence.add(&line_of_score(number + 1, score));
         }
         assert_eq!(sequence.standings().games(), 100);
     }

@@ -69,7 +69,7 @@ impl Sprt {
         let counts = pairs.counts.map(|count| if count == 0 { UNSEEN } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let shares = counts.map(|count| count / total);
-        let [first, second] = [self.elo0, self.elo1].map(|elo| most_likely(&shares, score_of_elo(elo)));
+        let [first, second] = [self.elo0, self.elo1].map(|elo| likeliest(&shares, score_of_elo(elo)));
         let terms = counts.iter().zip(first.iter().zip(second));
         terms.map(|(count, (first, second))| count * (second / first).ln()).sum()
     }
@@ -94,7 +94,7 @@ const UNSEEN: f64 = 1e-3;
 /// The maximum-likelihood distribution over the outcomes with this mean.
 ///
 /// By Lagrange multipliers it is `share / (1 + x * (outcome - mean))`, with the `x` that gives the right mean.
-fn most_likely(shares: &[f64; 5], mean: f64) -> [f64; 5] {
+fn likeliest(shares: &[f64; 5], mean: f64) -> [f64; 5] {
     // All probabilities are positive between these bounds, where the sum decreases from plus to minus infinity.
     let (mut low, mut high) = (-1.0 / (SHARES[4] - mean), 1.0 / (mean - SHARES[0]));
     let excess = |x: f64| -> f64 {

@@ -201,11 +201,11 @@ impl Standings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_file::line_of_score;
 
     fn line(game: u64, score: i32, ending: Ending) -> GameLine {
         let reason = (ending != Ending::Played).then(|| "it fell asleep".to_owned());
-        let (black, white, ggf) = (String::new(), String::new(), String::new());
-        GameLine { game, black, white, score, ending, reason, time_left: Some([Some(0.5), None]), ggf }
+        GameLine { ending, reason, time_left: Some([Some(0.5), None]), ..line_of_score(game, score) }
     }
 
     #[test]

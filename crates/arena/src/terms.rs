@@ -23,7 +23,7 @@ pub struct Terms {
     pub pairs: u32,
     /// The random seed.
     pub seed: u64,
-    /// The name of the board; files say nothing of the standard one.
+    /// The name of the board; files omit that of the standard one.
     #[serde(default = "standard_board", skip_serializing_if = "is_standard")]
     pub board: String,
     /// The source of the openings.

@@ -20,13 +20,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// player is to blame.
 const SUSPENDED: Duration = Duration::from_secs(1);
 
-/// A player in a thread of its own.
 #[derive(Debug)]
 pub(crate) struct TimedPlayer<B: Rules> {
     /// `None` once the player has been abandoned.
     thread: Option<PlayerThread<B>>,
     replies: Receiver<PlayerMessage>,
-    /// The time limit to begin a game.
     to_begin: Duration,
     watch: SuspensionWatch,
 }
@@ -34,7 +32,6 @@ pub(crate) struct TimedPlayer<B: Rules> {
 /// The task number of every request: there is only one at a time.
 const TASK: u64 = 1;
 
-/// The outcome of a request.
 #[derive(Debug)]
 pub(crate) enum MoveReply {
     /// A move or an error, after this time.
@@ -69,7 +66,6 @@ impl<B: Rules> TimedPlayer<B> {
         Ok(player)
     }
 
-    /// Begins a new game.
     pub(crate) fn new_game(&mut self, interrupt: &Stop) -> Result<(), String> {
         if let Some(thread) = &mut self.thread {
             thread.new_game(TASK);
@@ -190,10 +186,8 @@ impl SuspensionWatch {
     }
 }
 
-/// The message for a player whose thread panicked.
 pub(crate) const CRASH: &str = "it crashed";
 
-/// Reason why there is no reply.
 enum NoReply {
     Late,
     Crash,

@@ -84,7 +84,7 @@ fn a_wrong_line_is_refused_even_if_it_is_the_last() {
     }
 }
 
-/// A changed file whose lines have checksums of what they say now.
+/// A changed file with the checksums of its changed lines.
 fn with_right_checksums(text: &str) -> Vec<u8> {
     let line = |line: &str| match line.rfind(",\"checksum\":\"") {
         // The terms have a checksum of their own; that of a line is the last of its fields.
@@ -133,7 +133,7 @@ fn only_regular_files_are_read() {
 }
 
 #[test]
-fn the_file_of_another_match_is_refused_with_what_differs() {
+fn the_file_of_another_match_is_refused_with_the_difference() {
     let contest = two_players(2);
     let path = path("foreign");
     play_on(&contest, &path);

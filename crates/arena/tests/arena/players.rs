@@ -8,7 +8,6 @@ use engine::{Choice, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Game, Rules, Square, squares};
 use records::transcript;
 
-/// The behavior of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Habit {
     /// Plays a random legal move.
@@ -31,7 +30,6 @@ pub(crate) enum Habit {
     NeverThere,
 }
 
-/// How to create a test player.
 #[derive(Clone, Debug)]
 pub(crate) struct FakeEntrant {
     pub(crate) name: String,
