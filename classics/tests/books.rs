@@ -36,7 +36,7 @@ fn keyanos_book_has_the_mean_of_eleven_and_twelve_plies_without_probcut() {
     let twelve = Effort::new(12, Selectivity::EXACT);
     assert!(positions.iter().all(|found| found.effort == twelve || found.leaf == Leaf::Covered));
     // One with no move in the book: its value is that of the search alone.
-    let is_last = |found: &&book::Position| matches!(found.leaf, Leaf::Best { value, .. } if value == found.value);
+    let is_last = |found: &&book::BookPosition| matches!(found.leaf, Leaf::Best { value, .. } if value == found.value);
     let last = positions.iter().rev().find(is_last).unwrap();
     let settings = keyano::Settings { probcut: keyano::ProbCut::Off, ..keyano::Settings::default() };
     let mut player = keyano::Keyano::new(settings);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jobs::{Definition, InvalidJob, Kind, KnownWork, LocalFiles, parameters};
+use jobs::{Definition, InvalidJob, JobKind, KnownWork, LocalFiles, parameters};
 use othello::{BoardShape, with_board};
 use players::portable_player::{self, PlayerFiles};
 use players::{PlayableBoard, Registry};
@@ -17,9 +17,9 @@ use crate::contestant::{Contestant, PlayerSpec, RegisteredPlayer};
 pub const GAMES: &str = "match-games";
 
 /// The kinds of jobs of contests between these players.
-pub fn kinds(registry: &Arc<Registry>) -> [Kind; 1] {
+pub fn kinds(registry: &Arc<Registry>) -> [JobKind; 1] {
     let registry = Arc::clone(registry);
-    [Kind::new(GAMES, move |definition, here| prepare(&registry, definition, here))]
+    [JobKind::new(GAMES, move |definition, here| prepare(&registry, definition, here))]
 }
 
 /// A contest as it is sent to another machine.

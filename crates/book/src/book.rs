@@ -11,7 +11,7 @@ use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBa
 use crate::BookError;
 use crate::editor::{Editor, SearchCounts};
 use crate::overlay::Overlay;
-use crate::position::{Finding, Inserted, Position};
+use crate::position::{BookPosition, Finding, Inserted};
 use crate::record::{Effort, Leaf};
 use crate::sealed::{SIGNATURE, Sealed};
 use crate::snapshot::Snapshot;
@@ -243,7 +243,7 @@ impl Book {
     }
 
     /// The entry of a position, see [`Snapshot::lookup`].
-    pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
+    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
         // A snapshot would open all tables.
         guarded(|| Ok(self.reading()?.open_table(POSITIONS)?))?.lookup(board)
     }

@@ -17,7 +17,7 @@ use crate::editor::Editor;
 use crate::graph::{Successor, seen_from_parent};
 use crate::key::{CENTER, Key};
 use crate::merging::Merged;
-use crate::position::Position;
+use crate::position::BookPosition;
 use crate::record::{Leaf, Record};
 use crate::tables::{ReadPositions, guarded};
 use crate::{Book, BookError, Snapshot};
@@ -160,7 +160,7 @@ impl Editor<'_> {
         }
         let effort = edax::effort(level, empties);
         let entry =
-            Position { board, value, leaf, effort, games: 0, is_solved: false, is_exact: false, is_open: false };
+            BookPosition { board, value, leaf, effort, games: 0, is_solved: false, is_exact: false, is_open: false };
         match self.merge_position(&entry) {
             Ok(inserted) => import.merged.count(inserted),
             Err(error @ (BookError::IllegalLeaf { .. } | BookError::NoValue(_))) => {
@@ -340,7 +340,7 @@ impl Snapshot {
 
     /// A position as Edax keeps it.
     fn as_edax(&self, key: &Key, record: &Record, header: &EdaxHeader) -> Result<EdaxPosition, BookError> {
-        let position = Position::stored(key, record).canonical();
+        let position = BookPosition::stored(key, record).canonical();
         let board = position.board;
         let empties = key.empties();
         let (_, symmetry) = Key::of(&board);

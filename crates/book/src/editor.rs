@@ -11,7 +11,7 @@ use search::Selectivity;
 use crate::BookError;
 use crate::graph::{self, KnownMoves, Successor, seen_from_parent};
 use crate::key::{CENTER, Key};
-use crate::position::{Finding, Inserted, Position};
+use crate::position::{BookPosition, Finding, Inserted};
 use crate::record::{Effort, Leaf, Record};
 use crate::tables::{self, ABOUT, EDAX, KeyBytes, OPEN, POSITIONS, ReadPositions, RecordBytes, guarded};
 
@@ -76,7 +76,7 @@ impl<'t> Editor<'t> {
     }
 
     /// The entry of a position, in any orientation.
-    pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
+    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
         self.positions.lookup(board)
     }
 

@@ -56,7 +56,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, PlayedMove, PlayerCount, YearCount, Years};
+pub use answer::{PlayedMove, PlayedMoves, PlayerCount, YearCount, Years};
 pub use building::IndexBuilder;
 pub use filter::Filter;
 pub use index_file::{Index, IndexError};

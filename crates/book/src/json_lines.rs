@@ -9,7 +9,7 @@ use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
 use crate::merging::Merged;
-use crate::position::Position;
+use crate::position::BookPosition;
 use crate::record::{Effort, Leaf};
 use crate::{Book, BookError, Snapshot};
 
@@ -25,7 +25,8 @@ pub struct LineError {
 
 /// A position as it is written.
 #[derive(Serialize, Deserialize)]
-struct Line {
+#[serde(rename = "Line")]
+struct PositionLine {
     board: othello::Position<Board>,
     value: f64,
     #[serde(default)]
@@ -95,9 +96,9 @@ fn reason(error: &serde_json::Error) -> String {
     }
 }
 
-impl From<&Position> for Line {
-    fn from(position: &Position) -> Self {
-        let Position { board, value, leaf, effort, games, is_solved, is_exact, is_open } = *position;
+impl From<&BookPosition> for PositionLine {
+    fn from(position: &BookPosition) -> Self {
+        let BookPosition { board, value, leaf, effort, games, is_solved, is_exact, is_open } = *position;
         let leaf = match leaf {
             Leaf::Covered => None,
             Leaf::Best { square, value } => Some(LineLeaf::Best { square: square.into(), value: discs(value) }),
@@ -117,11 +118,11 @@ impl From<&Position> for Line {
     }
 }
 
-impl TryFrom<Line> for Position {
+impl TryFrom<PositionLine> for BookPosition {
     type Error = InvalidPosition;
 
-    fn try_from(line: Line) -> Result<Self, InvalidPosition> {
-        let Line { board, value: own, exact, open, leaf, depth, selectivity: percent, solved, games } = line;
+    fn try_from(line: PositionLine) -> Result<Self, InvalidPosition> {
+        let PositionLine { board, value: own, exact, open, leaf, depth, selectivity: percent, solved, games } = line;
         let own = value(own)?;
         let leaf = match leaf {
             None => Leaf::Covered,
@@ -159,7 +160,7 @@ impl TryFrom<Line> for Position {
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Reads positions one at a time; a line that is wrong does not affect the others. Empty lines are skipped.
-pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookError>> {
+pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosition, BookError>> {
     let mut reader = reader;
     let mut number = 0;
     let mut is_over = false;
@@ -186,8 +187,8 @@ pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookE
             if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
-            let parsed = serde_json::from_slice::<Line>(&line).map_err(|error| reason(&error));
-            return match parsed.and_then(|line| Position::try_from(line).map_err(|error| error.to_string())) {
+            let parsed = serde_json::from_slice::<PositionLine>(&line).map_err(|error| reason(&error));
+            return match parsed.and_then(|line| BookPosition::try_from(line).map_err(|error| error.to_string())) {
                 Ok(position) => Some(Ok(position)),
                 Err(reason) => wrong(reason),
             };
@@ -196,8 +197,9 @@ pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<Position, BookE
 }
 
 /// Writes a position as a line.
-pub fn write(position: &Position, writer: &mut impl Write) -> Result<(), BookError> {
-    serde_json::to_writer(&mut *writer, &Line::from(position)).map_err(|error| BookError::writing(error.into()))?;
+pub fn write(position: &BookPosition, writer: &mut impl Write) -> Result<(), BookError> {
+    serde_json::to_writer(&mut *writer, &PositionLine::from(position))
+        .map_err(|error| BookError::writing(error.into()))?;
     writer.write_all(b"\n").map_err(BookError::writing)
 }
 
@@ -212,7 +214,7 @@ impl Snapshot {
         let mut written = 0u64;
         for item in self.records_backwards() {
             let (key, record) = item?;
-            write(&Position::stored(&key, &record).canonical(), writer)?;
+            write(&BookPosition::stored(&key, &record).canonical(), writer)?;
             written += 1;
             if written.is_multiple_of(1024) && !progress(written) {
                 break;

@@ -121,7 +121,7 @@ pub use editor::{Editor, SearchCounts};
 pub use error::BookError;
 pub use leaf_search::{EngineSearch, LeafAnswer, LeafQuestion, LeafSearch, SeveralSearches};
 pub use merging::Merged;
-pub use position::{BookMove, Destination, Finding, Inserted, Position};
+pub use position::{BookMove, BookPosition, Destination, Finding, Inserted};
 pub use pruning::{Pruned, Pruning};
 pub use record::{Effort, Leaf};
 pub use settling::Settled;

@@ -2,7 +2,7 @@
 
 use crate::editor::Editor;
 use crate::graph::KnownMoves;
-use crate::position::{Inserted, Position};
+use crate::position::{BookPosition, Inserted};
 use crate::{Book, BookError, Snapshot};
 
 /// Changes made by merging a book into another.
@@ -55,7 +55,7 @@ impl Book {
             self.update(|editor| {
                 for item in records.by_ref().take(PORTION as usize) {
                     let (key, record) = item?;
-                    merged.count(editor.merge_position(&Position::stored(&key, &record))?);
+                    merged.count(editor.merge_position(&BookPosition::stored(&key, &record))?);
                     done += 1;
                 }
                 editor.note_done(note, done)
@@ -68,7 +68,7 @@ impl Book {
 
 impl Editor<'_> {
     /// Inserts a position of another book.
-    pub(crate) fn merge_position(&mut self, position: &Position) -> Result<Inserted, BookError> {
+    pub(crate) fn merge_position(&mut self, position: &BookPosition) -> Result<Inserted, BookError> {
         let mut finding = position.finding();
         if finding.leaf == crate::Leaf::Covered && !position.is_solved {
             // If this book lacks some of the moves, their values are at most that of the position.

@@ -14,7 +14,7 @@ use crate::record::{Effort, Leaf, Record};
 /// The side to move always has a legal move: a position in which it has to pass is the one after the pass, with the
 /// sign of its value changed. The end of a game needs no entry, because its score is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Position {
+pub struct BookPosition {
     /// The board, in the orientation of the request.
     pub board: Board,
     /// Value for the side to move: the best of its moves to positions of the book, of its moves that end the game, and
@@ -34,7 +34,7 @@ pub struct Position {
     pub is_open: bool,
 }
 
-impl Position {
+impl BookPosition {
     /// The position in the orientation of its key.
     pub(crate) fn stored(key: &Key, record: &Record) -> Self {
         let Record { value, leaf, effort, games, is_solved, is_exact, is_open } = *record;

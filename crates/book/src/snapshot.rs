@@ -9,7 +9,7 @@ use crate::BookError;
 use crate::book::Store;
 use crate::graph::{self, Successor, seen_from_parent};
 use crate::key::Key;
-use crate::position::{BookMove, Destination, Position};
+use crate::position::{BookMove, BookPosition, Destination};
 use crate::record::{Leaf, Record};
 use crate::tables::{KeyBytes, ReadPositions, RecordBytes, Scan, guarded};
 
@@ -39,7 +39,7 @@ impl Snapshot {
 
     /// The entry of a position, in any orientation; that of the position after the pass if the side to move has to
     /// pass, as the board of the answer shows.
-    pub fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
+    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
         self.positions.lookup(board)
     }
 
@@ -75,14 +75,14 @@ impl Snapshot {
     }
 
     /// The positions of the book from which a move leads to this one, in the orientation in which the book keeps them.
-    pub fn parents(&self, board: &Board) -> Result<Vec<Position>, BookError> {
+    pub fn parents(&self, board: &Board) -> Result<Vec<BookPosition>, BookError> {
         let parents = graph::parents(&self.positions, &Key::of(board).0)?;
-        Ok(parents.iter().map(|(parent, record)| Position::stored(parent, record)).collect())
+        Ok(parents.iter().map(|(parent, record)| BookPosition::stored(parent, record)).collect())
     }
 
     /// All positions, those with the fewest discs first, in the orientation of [`Rules::canonical`].
-    pub fn positions(&self) -> impl Iterator<Item = Result<Position, BookError>> + '_ {
-        self.records().map(|item| item.map(|(key, record)| Position::stored(&key, &record).canonical()))
+    pub fn positions(&self) -> impl Iterator<Item = Result<BookPosition, BookError>> + '_ {
+        self.records().map(|item| item.map(|(key, record)| BookPosition::stored(&key, &record).canonical()))
     }
 
     /// All records in the order of their keys; an error ends them.

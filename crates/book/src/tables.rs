@@ -13,7 +13,7 @@ use redb::{ReadableTable, Table, TableDefinition};
 
 use crate::BookError;
 use crate::key::{KEY_BYTES, Key};
-use crate::position::Position;
+use crate::position::BookPosition;
 use crate::record::{RECORD_BYTES, Record};
 
 pub(crate) type KeyBytes = &'static [u8; KEY_BYTES];
@@ -79,10 +79,10 @@ pub(crate) trait ReadPositions {
 
     /// The entry of a position, in any orientation; that of the position after the pass if the side to move has to
     /// pass.
-    fn lookup(&self, board: &Board) -> Result<Option<Position>, BookError> {
+    fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let (key, symmetry) = Key::of(&board);
-        Ok(self.record(&key)?.map(|record| Position::oriented(&board, symmetry, &key, &record)))
+        Ok(self.record(&key)?.map(|record| BookPosition::oriented(&board, symmetry, &key, &record)))
     }
 }
 

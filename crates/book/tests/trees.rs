@@ -14,7 +14,7 @@ use crate::samples::{fill, finding, fixed_search};
 
 /// A move in a drawing.
 #[derive(Clone, PartialEq, Debug)]
-struct Line {
+struct DrawnLine {
     share: f64,
     /// For Black, in hundredths of a disc.
     value: i32,
@@ -27,7 +27,7 @@ struct Line {
 }
 
 /// A line by its positions up to symmetry.
-type Lines = BTreeMap<Vec<Board>, Line>;
+type Lines = BTreeMap<Vec<Board>, DrawnLine>;
 
 /// All lines up to a number of plies, found by trying every move; returns how many moves the position has.
 fn slow_lines(
@@ -40,7 +40,7 @@ fn slow_lines(
 ) -> usize {
     let board = position.board;
     let found = book.lookup(&board).unwrap();
-    let mut moves: BTreeMap<Board, (f64, Line)> = BTreeMap::new();
+    let mut moves: BTreeMap<Board, (f64, DrawnLine)> = BTreeMap::new();
     for square in squares(board.moves()) {
         let after = position.play(square).unwrap();
         let next = book.lookup(&after.board).unwrap();
@@ -52,7 +52,7 @@ fn slow_lines(
             _ => continue,
         };
         let black = if position.turn == Color::Black { value } else { -value };
-        let line = Line {
+        let line = DrawnLine {
             share,
             value: (black.discs() * 100.0).round() as i32,
             to,
@@ -65,7 +65,7 @@ fn slow_lines(
         moves.entry(after.board.canonical()).or_insert((0.0, line)).0 += weight;
     }
     let has_games = moves.values().any(|(_, line)| line.games > 0);
-    let weight = |(weight, line): &(f64, Line)| if has_games { f64::from(line.games) } else { *weight };
+    let weight = |(weight, line): &(f64, DrawnLine)| if has_games { f64::from(line.games) } else { *weight };
     let total: f64 = moves.values().map(weight).sum();
     for (after, found) in moves.iter().filter(|_| path.len() < plies) {
         let mut line = found.1.clone();
@@ -96,7 +96,7 @@ fn drawn_lines(position: Position, branches: &[Branch], path: &[Board], lines: &
             other => panic!("{other:?}"),
         };
         let Branch { share, to, games, opening, color, .. } = *branch;
-        let line = Line { share, value, to, games, opening, color, next: branch.left_out + branch.branches.len() };
+        let line = DrawnLine { share, value, to, games, opening, color, next: branch.left_out + branch.branches.len() };
         assert!(lines.insert(path, line).is_none(), "a line is there twice");
     }
 }
@@ -110,7 +110,7 @@ fn compare(book: &Snapshot, position: Position, options: &TreeOptions) -> Tree {
     assert_eq!(drawn.len(), slow.len().min(options.branches), "{options:?}");
     for (path, line) in &drawn {
         assert!((slow[path].share - line.share).abs() < 1e-12, "{line:?}");
-        assert_eq!(Line { share: line.share, ..slow[path].clone() }, *line);
+        assert_eq!(DrawnLine { share: line.share, ..slow[path].clone() }, *line);
     }
     let largest = |lines: &Lines| {
         let mut shares: Vec<f64> = lines.values().map(|line| line.share).collect();

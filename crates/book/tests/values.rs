@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use book::{Book, BookError, Check, Effort, Finding, Leaf, Position, Snapshot};
+use book::{Book, BookError, BookPosition, Check, Effort, Finding, Leaf, Snapshot};
 use evaluation::Value;
 use othello::random::Random;
 use othello::symmetry::transform_square;
@@ -162,7 +162,7 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
 /// Compares every position of the book with the slow one.
 fn compare(snapshot: &Snapshot, model: &Model, graph: &Graph) {
     let worths = model.worths(graph);
-    let positions: Vec<Position> = snapshot.positions().map(Result::unwrap).collect();
+    let positions: Vec<BookPosition> = snapshot.positions().map(Result::unwrap).collect();
     assert_eq!(positions.len(), model.nodes.len());
     for position in positions {
         let board = position.board;

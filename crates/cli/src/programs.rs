@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jobs::Kind;
+use jobs::JobKind;
 use laboratory::{Experiment, LabProgram};
 use learning::learner::Learner;
 use players::{Registry, RegistryError};
@@ -18,7 +18,7 @@ pub(crate) struct Programs {
     pub(crate) experiments: Vec<Experiment>,
     /// Kinds of jobs of the programs.
     #[cfg_attr(not(feature = "farm"), expect(dead_code))]
-    job_kinds: Vec<Kind>,
+    job_kinds: Vec<JobKind>,
 }
 
 impl Programs {

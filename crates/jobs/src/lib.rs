@@ -17,7 +17,7 @@
 //! | `Definition` | kind, parameters, files by content, version. Its SHA-256 is the name of the job |
 //! | `Job` | a `Work`, its items, and a function that makes the definition, which only executors elsewhere call |
 //! | `Executor` | `Threads` here, `farm::Farm` elsewhere. Results come in the order of their numbers |
-//! | `JobKinds`, `Kind` | from the kind of a definition to its `Work`. Each crate lists its own (`job_kinds.rs` in `learning`, `arena`, `players`); the program joins them |
+//! | `JobKinds`, `JobKind` | from the kind of a definition to its `Work`. Each crate lists its own (`job_kinds.rs` in `learning`, `arena`, `players`); the program joins them |
 //! | `LocalFiles` | the files of a job on the machine of a worker |
 //! | `InvalidJob`, `JobError` | reasons for refusing a job or a result, and for not completing a job |
 
@@ -34,5 +34,5 @@ pub use definition::{Definition, Supply};
 pub use error::{InvalidJob, JobError};
 pub use executor::{Executor, Take, Threads};
 pub use ordered_work::ResultOrder;
-pub use registry::{JobKinds, Kind, KnownWork, LocalFiles, RemoteWork, Step, parameters};
+pub use registry::{JobKind, JobKinds, KnownWork, LocalFiles, RemoteWork, Step, parameters};
 pub use work::{AnyJob, AnyOutput, Job, Work, Worker};

@@ -50,7 +50,7 @@ pub type KnownWork = Box<dyn RemoteWork>;
 
 /// A kind of jobs.
 #[derive(Clone)]
-pub struct Kind {
+pub struct JobKind {
     /// Name in definitions.
     pub name: &'static str,
     prepare: Arc<Prepare>,
@@ -59,7 +59,7 @@ pub struct Kind {
 /// Prepares the work of a job.
 type Prepare = dyn Fn(&Definition, &LocalFiles) -> Result<KnownWork, InvalidJob> + Send + Sync;
 
-impl Kind {
+impl JobKind {
     /// A kind with this name and a function that prepares the work of its jobs.
     pub fn new(
         name: &'static str,
@@ -69,9 +69,9 @@ impl Kind {
     }
 }
 
-impl fmt::Debug for Kind {
+impl fmt::Debug for JobKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Kind").field(&self.name).finish()
+        f.debug_tuple("JobKind").field(&self.name).finish()
     }
 }
 
@@ -80,12 +80,12 @@ impl fmt::Debug for Kind {
 pub struct JobKinds {
     /// The version of the program: it does only jobs of the same version.
     pub version: String,
-    kinds: Vec<Kind>,
+    kinds: Vec<JobKind>,
 }
 
 impl JobKinds {
     /// These kinds, in this version of the program.
-    pub fn new(version: &str, kinds: impl IntoIterator<Item = Kind>) -> Self {
+    pub fn new(version: &str, kinds: impl IntoIterator<Item = JobKind>) -> Self {
         Self { version: version.to_owned(), kinds: kinds.into_iter().collect() }
     }
 
@@ -140,7 +140,7 @@ mod tests {
         let prepare = |definition: &Definition, _: &LocalFiles| -> Result<KnownWork, InvalidJob> {
             Ok(Box::new(Times(parameters(definition)?)))
         };
-        JobKinds::new("1", [Kind::new("times", prepare)])
+        JobKinds::new("1", [JobKind::new("times", prepare)])
     }
 
     fn definition(version: &str) -> Definition {

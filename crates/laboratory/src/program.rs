@@ -1,6 +1,6 @@
 //! A program as it registers itself where there is a laboratory.
 
-use jobs::Kind;
+use jobs::JobKind;
 use learning::learner::Learner;
 
 use crate::Experiment;
@@ -15,7 +15,7 @@ pub struct LabProgram {
     /// Experiments, in the order in which they are listed.
     pub experiments: Vec<Experiment>,
     /// Kinds of its own jobs, for workers on other machines.
-    pub job_kinds: Vec<Kind>,
+    pub job_kinds: Vec<JobKind>,
 }
 
 impl LabProgram {

@@ -1,6 +1,6 @@
 //! The jobs of learning that other machines can do.
 
-use jobs::{Definition, InvalidJob, Kind, KnownWork, LocalFiles, parameters};
+use jobs::{Definition, InvalidJob, JobKind, KnownWork, LocalFiles, parameters};
 use othello::Board;
 use players::weights::{Chosen, with_evaluation};
 use report::words::sentence;
@@ -22,12 +22,12 @@ pub const PROBLEMS: &str = "problems";
 pub const PROBCUT_SAMPLES: &str = "probcut-samples";
 
 /// The kinds of jobs of learning.
-pub fn kinds() -> [Kind; 4] {
+pub fn kinds() -> [JobKind; 4] {
     [
-        Kind::new(SELF_PLAY, prepare_self_play),
-        Kind::new(LABELS, prepare_labels),
-        Kind::new(PROBLEMS, prepare_problems),
-        Kind::new(PROBCUT_SAMPLES, prepare_samples),
+        JobKind::new(SELF_PLAY, prepare_self_play),
+        JobKind::new(LABELS, prepare_labels),
+        JobKind::new(PROBLEMS, prepare_problems),
+        JobKind::new(PROBCUT_SAMPLES, prepare_samples),
     ]
 }
 

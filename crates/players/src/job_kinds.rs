@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use jobs::Kind;
+use jobs::JobKind;
 
 use crate::registry::Registry;
 use crate::{analysis_job, leaf_job, solve_job};
@@ -15,11 +15,11 @@ pub const ANALYSIS: &str = "analysis";
 pub const SOLUTIONS: &str = "solutions";
 
 /// The kinds of jobs of these players.
-pub fn kinds(registry: &Arc<Registry>) -> [Kind; 3] {
+pub fn kinds(registry: &Arc<Registry>) -> [JobKind; 3] {
     let (of_books, of_analysis) = (Arc::clone(registry), Arc::clone(registry));
     [
-        Kind::new(BOOK_NODES, move |definition, here| leaf_job::prepare(&of_books, definition, here)),
-        Kind::new(ANALYSIS, move |definition, here| analysis_job::prepare(&of_analysis, definition, here)),
-        Kind::new(SOLUTIONS, solve_job::prepare),
+        JobKind::new(BOOK_NODES, move |definition, here| leaf_job::prepare(&of_books, definition, here)),
+        JobKind::new(ANALYSIS, move |definition, here| analysis_job::prepare(&of_analysis, definition, here)),
+        JobKind::new(SOLUTIONS, solve_job::prepare),
     ]
 }

@@ -62,14 +62,14 @@ impl LeafSearcher {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LeafParameters {
-    program: Program,
+    program: SearcherData,
     /// Identifies the questions.
     questions: u64,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "name", rename_all = "snake_case")]
-enum Program {
+enum SearcherData {
     Emilia { depth: u32, selectivity: u8, solve_from: u32, weights: PortableWeights, hash: usize },
     Classic { program: String, depth: Option<u32>, selectivity: Option<u8>, exact: Option<u32>, hash: usize },
 }
@@ -184,11 +184,11 @@ fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Def
             let (weights, file) = PortableWeights::of(weights)?;
             supply = file;
             let (selectivity, solve_from, hash) = (selectivity.percent(), *solve_from, *hash);
-            Program::Emilia { depth: *depth, selectivity, solve_from, weights, hash }
+            SearcherData::Emilia { depth: *depth, selectivity, solve_from, weights, hash }
         }
         LeafSearcher::Program(program, BookSearchSettings { depth, selectivity, exact, hash, .. }) => {
             let (program, selectivity) = (program.name.to_owned(), selectivity.map(Selectivity::percent));
-            Program::Classic { program, depth: *depth, selectivity, exact: *exact, hash: *hash }
+            SearcherData::Classic { program, depth: *depth, selectivity, exact: *exact, hash: *hash }
         }
     };
     let bytes = |question: &LeafQuestion| {
@@ -209,13 +209,13 @@ pub(crate) fn prepare(
 ) -> Result<KnownWork, InvalidJob> {
     let LeafParameters { program, .. } = parameters(definition)?;
     let searcher = match program {
-        Program::Emilia { depth, selectivity, solve_from, weights, hash } => LeafSearcher::Emilia {
+        SearcherData::Emilia { depth, selectivity, solve_from, weights, hash } => LeafSearcher::Emilia {
             midgame: Iteration { depth, selectivity: Selectivity::from_percent(selectivity) },
             solve_from,
             weights: weights.choice(files)?,
             hash,
         },
-        Program::Classic { program, depth, selectivity, exact, hash } => {
+        SearcherData::Classic { program, depth, selectivity, exact, hash } => {
             let known = registry.book(&program).ok_or_else(|| format!("unknown program {program:?}"))?;
             let selectivity = selectivity.map(Selectivity::from_percent);
             LeafSearcher::Program(known, BookSearchSettings { depth, selectivity, exact, threads: 1, hash })

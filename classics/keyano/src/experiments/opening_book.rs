@@ -196,7 +196,7 @@ fn most_paths(snapshot: &Snapshot) -> Result<u64, BookError> {
     // Those with the fewest discs come first, so that the parents of every position are complete.
     for position in snapshot.positions() {
         let board = position?.board;
-        let ways = |parent: &book::Position| paths.get(&parent.board.canonical()).copied().unwrap_or(0);
+        let ways = |parent: &book::BookPosition| paths.get(&parent.board.canonical()).copied().unwrap_or(0);
         let count = snapshot.parents(&board)?.iter().map(ways).fold(0, u64::saturating_add);
         paths.entry(board.canonical()).or_insert(count);
     }

@@ -13,7 +13,7 @@ const NAMED_PLAYERS: usize = 5;
 
 /// The moves that were played in a position.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct PlayedMoves {
     /// The position.
     pub position: Position,
     /// The games that reached it, for the side to move.
@@ -122,7 +122,7 @@ impl Index {
     /// Moves that were played in a position, in the games that a filter accepts.
     ///
     /// The side to move must have a move: the games pass by themselves ([`Game`]).
-    pub fn ask(&self, position: &Position, filter: &Filter) -> Result<Answer, IndexError> {
+    pub fn ask(&self, position: &Position, filter: &Filter) -> Result<PlayedMoves, IndexError> {
         let key = PositionKey::of(position);
         let matches = filter.on(self);
         let mut all = Tally::default();
@@ -167,7 +167,7 @@ impl Index {
             })
             .collect();
         moves.sort_by_key(|played| (std::cmp::Reverse(played.tally.games), played.square.index()));
-        Ok(Answer { position: *position, tally: all, years: Years::of(&all_years), ended, moves })
+        Ok(PlayedMoves { position: *position, tally: all, years: Years::of(&all_years), ended, moves })
     }
 
     /// The numbers of the players with their counts, the best known first; the counts are by their numbers.

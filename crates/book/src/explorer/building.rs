@@ -9,7 +9,7 @@ use storage::Fingerprint;
 
 use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, tag};
 use super::position_key::{KEY_BITS, PositionKey};
-use super::strength::{Result, strengths};
+use super::strength::{GameResult, strengths};
 use super::{LeftOut, Strength};
 
 /// An index that is being built.
@@ -20,7 +20,7 @@ pub struct IndexBuilder {
     games: Vec<u8>,
     columns: Vec<Vec<u8>>,
     /// For the strengths of the players.
-    results: Vec<Result>,
+    results: Vec<GameResult>,
     sources: Fingerprint,
     pub(super) left_out: LeftOut,
 }
@@ -117,7 +117,7 @@ impl IndexBuilder {
         let is_known = |number: u32| self.players.list.get(number as usize).is_some_and(|name| !name.is_empty());
         if let Some(score) = score.filter(|_| black != white && is_known(black) && is_known(white)) {
             let score = 0.5 + 0.5 * f64::from(score.signum());
-            self.results.push(Result { players: [black, white], score });
+            self.results.push(GameResult { players: [black, white], score });
         }
     }
 

@@ -42,7 +42,7 @@ impl Strength {
 
 /// A game between two players, by their numbers, with the result of the first: 1, 1/2 or 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Result {
+pub(super) struct GameResult {
     pub(super) players: [u32; 2],
     pub(super) score: f64,
 }
@@ -66,7 +66,7 @@ const MAX_ROUNDS: usize = 2000;
 /// algorithms for generalized Bradley-Terry models*, Annals of Statistics 32, 2004, section 3, with cyclic updates): each step
 /// makes the results more likely, and there is a single maximum. Everything happens in the order of the games, so
 /// that the same games have the same ratings.
-pub(super) fn strengths(player_count: usize, results: &[Result]) -> Vec<Option<Strength>> {
+pub(super) fn strengths(player_count: usize, results: &[GameResult]) -> Vec<Option<Strength>> {
     let Opponents { starts, numbers, won } = Opponents::of(player_count, results);
     let mut odds = vec![1.0; player_count];
     for _ in 0..MAX_ROUNDS {
@@ -112,10 +112,10 @@ struct Opponents {
 }
 
 impl Opponents {
-    fn of(player_count: usize, results: &[Result]) -> Self {
+    fn of(player_count: usize, results: &[GameResult]) -> Self {
         let mut starts = vec![0; player_count + 1];
         let mut won = vec![0.0; player_count];
-        for &Result { players: [first, second], score } in results {
+        for &GameResult { players: [first, second], score } in results {
             starts[first as usize + 1] += 1;
             starts[second as usize + 1] += 1;
             won[first as usize] += score;
@@ -126,7 +126,7 @@ impl Opponents {
         }
         let mut next = starts.clone();
         let mut numbers = vec![0; 2 * results.len()];
-        for &Result { players: [first, second], .. } in results {
+        for &GameResult { players: [first, second], .. } in results {
             for (own, other) in [(first, second), (second, first)] {
                 let place = &mut next[own as usize];
                 numbers[*place] = other;
@@ -144,12 +144,12 @@ mod tests {
     use super::*;
 
     /// The ratings by small steps up the gradient of the likelihood: slow, and by another formula.
-    fn slow_ratings(player_count: usize, results: &[Result]) -> Vec<f64> {
+    fn slow_ratings(player_count: usize, results: &[GameResult]) -> Vec<f64> {
         let mut ratings = vec![0.0_f64; player_count];
         let expected = |difference: f64| 1.0 / (1.0 + 10_f64.powf(-difference / SCALE));
         for _ in 0..20_000 {
             let mut gradient: Vec<_> = ratings.iter().map(|&own| IMAGINARY_GAMES * (0.5 - expected(own))).collect();
-            for &Result { players: [first, second], score } in results {
+            for &GameResult { players: [first, second], score } in results {
                 let surprise = score - expected(ratings[first as usize] - ratings[second as usize]);
                 gradient[first as usize] += surprise;
                 gradient[second as usize] -= surprise;
@@ -171,7 +171,7 @@ mod tests {
                 let second = first + 1 + random.below(count - 1 - first as usize) as u32;
                 // Players with lower numbers win more often.
                 let score = [1.0, 1.0, 0.5, 0.0][random.below(4)];
-                Result { players: [first, second], score }
+                GameResult { players: [first, second], score }
             })
             .collect();
         // The last player has no game.
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn a_single_game_moves_a_rating_as_far_as_the_formula_says() {
         // Both players have one result and two draws with 1500: by symmetry, 1 - e(2x) = 2 (e(x) - 1/2) for x above 1500.
-        let [winner, loser] = strengths(2, &[Result { players: [0, 1], score: 1.0 }])[..] else {
+        let [winner, loser] = strengths(2, &[GameResult { players: [0, 1], score: 1.0 }])[..] else {
             panic!("two players")
         };
         let (winner, loser) = (winner.unwrap(), loser.unwrap());

@@ -273,7 +273,7 @@ fn the_statistics_of_a_player_are_those_of_its_games() {
 }
 
 /// The first answers of an index, or the first error.
-fn first_answers(bytes: &[u8]) -> Result<Vec<Answer>, IndexError> {
+fn first_answers(bytes: &[u8]) -> Result<Vec<PlayedMoves>, IndexError> {
     let index = Index::from_bytes(bytes.to_vec())?;
     let game = transcript::parse::<Board>("f5d6c3d3c4").expect("legal");
     game.positions().map(|position| index.ask(&position, &Filter::default())).collect()

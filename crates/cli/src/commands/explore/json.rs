@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use book::explorer::{Answer, LeftOut, Phase, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
+use book::explorer::{LeftOut, Phase, PlayedMoves, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
 use engine::Estimate;
 use engine::analysis::Losses;
 use othello::json::{MoveSequence, SquareName};
@@ -242,7 +242,7 @@ fn years(years: Option<&Years>) -> ([Option<u16>; 3], &[YearCount]) {
 pub(super) fn position<'a>(
     game: &Game,
     opening: Option<&'a str>,
-    answer: &'a Answer,
+    answer: &'a PlayedMoves,
     limit: usize,
     ready: &Ready,
     time: Duration,

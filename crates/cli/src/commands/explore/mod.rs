@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use book::BookMove;
-use book::explorer::{Answer, Filter, Index, IndexError};
+use book::explorer::{Filter, Index, IndexError, PlayedMoves};
 use clap::Args;
 use engine::Stop;
 use othello::{Game, Rules};
@@ -257,7 +257,7 @@ impl Explore {
 }
 
 /// Adds what the moves of an answer are worth in a book.
-fn add_book_values(answer: &mut Answer, book: &OpeningBook) -> Result<()> {
+fn add_book_values(answer: &mut PlayedMoves, book: &OpeningBook) -> Result<()> {
     let board = answer.position.board;
     let known = book.moves(&board)?;
     // Of moves that are the same by symmetry, the book may name another one.

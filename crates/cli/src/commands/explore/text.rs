@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use anyhow::Result;
-use book::explorer::{Answer, Phase, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
+use book::explorer::{Phase, PlayedMove, PlayedMoves, PlayerCount, PlayerStatistics, Tally, Years};
 use engine::analysis::Losses;
 use othello::{Color, symmetric_moves};
 use report::columns::{beginning, left_aligned, width};
@@ -30,7 +30,7 @@ const INDENT: usize = 6;
 /// Writes what was played in a position; with a book, there is a column for its values.
 pub(super) fn write_position(
     opening: Option<&str>,
-    answer: &Answer,
+    answer: &PlayedMoves,
     limit: usize,
     has_book: bool,
     look: Look,
@@ -107,7 +107,7 @@ fn below(played: &PlayedMove, look: Look) -> Vec<String> {
 }
 
 /// The share of a move by decade, if the games of the position are of several.
-fn decades(played: &PlayedMove, answer: &Answer) -> Vec<String> {
+fn decades(played: &PlayedMove, answer: &PlayedMoves) -> Vec<String> {
     let (Some(years), Some(all)) = (&played.years, &answer.years) else { return Vec::new() };
     let decade = |year: u16| year - year % 10;
     if decade(all.first) == decade(all.last) {

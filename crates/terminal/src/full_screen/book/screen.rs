@@ -3,7 +3,7 @@
 use anyhow::Result;
 use book::explorer::Index;
 use book::tree::{Tree, TreeOptions};
-use book::{Position as BookPosition, Snapshot};
+use book::{BookPosition, Snapshot};
 use othello::{Board, Game, Position, Rules, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use report::look::Look;
