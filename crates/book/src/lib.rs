@@ -110,6 +110,8 @@ mod settling;
 mod snapshot;
 mod statistics;
 mod tables;
+#[cfg(test)]
+mod tests;
 pub mod tree;
 
 pub use assessment::Assessments;

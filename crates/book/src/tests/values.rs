@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use book::{Book, BookError, BookPosition, Check, Effort, Finding, Leaf, Snapshot};
+use crate::{Book, BookError, BookPosition, Check, Effort, Finding, Leaf, Snapshot};
 use evaluation::Value;
 use othello::random::Random;
 use othello::symmetry::transform_square;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use search::Selectivity;
 
-use crate::model::{Graph, Model};
+use super::model::{Graph, Model};
 
 /// A change of the book. Numbers choose among what there is.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use book::{Effort, Finding, Leaf};
+use crate::{Effort, Finding, Leaf};
 use evaluation::Value;
 use othello::{Board, Rules, Square, squares};
 use search::Selectivity;

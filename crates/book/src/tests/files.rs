@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use book::{Book, BookError};
+use crate::{Book, BookError};
 use othello::{Board, Rules};
 use redb::{Database, TableDefinition};
 use storage::checksum::crc32;
 
-use crate::samples::{content, fill};
+use super::samples::{content, fill};
 
 #[test]
 fn a_book_is_what_it_was_when_it_is_opened_again() {
@@ -34,7 +34,7 @@ fn statistics_count_every_position_once() {
     let statistics = snapshot.statistics(&mut |_| true).unwrap();
     assert_eq!(statistics.positions, positions.len() as u64);
     assert_eq!(statistics.by_effort.values().sum::<u64>() + statistics.covered, statistics.positions);
-    let is_covered = |position: &&book::BookPosition| position.leaf == book::Leaf::Covered && !position.is_solved;
+    let is_covered = |position: &&crate::BookPosition| position.leaf == crate::Leaf::Covered && !position.is_solved;
     assert_eq!(statistics.covered, positions.iter().filter(is_covered).count() as u64);
     assert!(statistics.covered > 0);
     assert_eq!(statistics.games, positions.iter().map(|position| position.games).max().unwrap());

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use book::edax::{EdaxError, EdaxHeader, EdaxLink, EdaxPosition, HEADER_BYTES};
-use book::{Book, BookError, json_lines};
+use crate::edax::{EdaxError, EdaxHeader, EdaxLink, EdaxPosition, HEADER_BYTES};
+use crate::{Book, BookError, json_lines};
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Rules, squares};
 use proptest::prelude::*;
 
-use crate::samples::{boards, content, fill, fixed_search};
+use super::samples::{boards, content, fill, fixed_search};
 
 #[test]
 fn an_import_that_is_stopped_resumes_and_counts_no_game_twice() {

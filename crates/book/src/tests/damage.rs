@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use book::{Book, BookError};
+use crate::{Book, BookError};
 use othello::random::Random;
 
-use crate::samples::{boards, content, fill, finding};
+use super::samples::{boards, content, fill, finding};
 
 /// Results of opening damaged files.
 #[derive(Default, Debug)]

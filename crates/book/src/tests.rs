@@ -1,4 +1,4 @@
-//! The tests of the opening book, in one program.
+//! Tests of whole books.
 
 mod damage;
 mod files;
@@ -6,6 +6,6 @@ mod formats;
 mod kills;
 mod model;
 mod plans;
-mod samples;
+pub(crate) mod samples;
 mod trees;
 mod values;

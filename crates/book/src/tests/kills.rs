@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use book::{Book, Finding};
+use crate::{Book, Finding};
 use othello::Board;
 use othello::random::Random;
 
-use crate::samples::{self, boards, fixed_search};
+use super::samples::{self, boards, fixed_search};
 
 /// The environment variable that makes this test program the one that is killed: the folder to work in.
 const FOLDER: &str = "EMILIA_BOOK_KILLED_IN";
@@ -69,7 +69,7 @@ fn kill(times: usize) {
     let mut progress = 0;
     for round in 0..times {
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "kills::change_a_book_until_killed", "--nocapture"])
+            .args(["--exact", "tests::kills::change_a_book_until_killed", "--nocapture"])
             .env(FOLDER, folder.path())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

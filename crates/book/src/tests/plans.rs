@@ -1,14 +1,14 @@
 //! Plans, extending, learning: what is added, in which order, and with how few searches.
 
-use book::planning::{Candidate, Deviation, Deviators, Plan, Popularity};
-use book::{Book, EngineSearch, Leaf, LeafQuestion, LeafSearch, Pruning, Settled};
+use crate::planning::{Candidate, Deviation, Deviators, Plan, Popularity};
+use crate::{Book, EngineSearch, Leaf, LeafQuestion, LeafSearch, Pruning, Settled};
 use control::Stop;
 use evaluation::{HandMade, Value};
 use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
 use search::{HashTable, Iteration, Selectivity};
 
-use crate::samples::{content, fill, fixed_search};
+use super::samples::{content, fill, fixed_search};
 
 pub(crate) fn deviation(discs: f32) -> Plan {
     deviation_by(discs, Deviators::Both)
@@ -179,7 +179,7 @@ fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches()
     let mut search = |question: &LeafQuestion| {
         questions += 1;
         let answer = fixed_search(question)?;
-        Some(book::LeafAnswer { value: answer.value.clamp(question.above, question.up_to), ..answer })
+        Some(crate::LeafAnswer { value: answer.value.clamp(question.above, question.up_to), ..answer })
     };
     book.extend(&deviation(8.0), 150, &mut search, &mut |_| true).unwrap();
     let work = book.work();
@@ -227,7 +227,7 @@ fn a_book_is_the_same_whatever_number_of_threads_searches() {
 fn a_stopped_search_of_several_positions_leaves_out_those_that_need_the_missing_ones() {
     for answered in 0..20 {
         let mut book = Book::in_memory().unwrap();
-        let boards = crate::samples::boards(answered, 1, 20);
+        let boards = super::samples::boards(answered, 1, 20);
         let mut left = answered;
         let mut stopping = |question: &LeafQuestion| {
             left = left.checked_sub(1)?;
@@ -291,8 +291,8 @@ fn pruning_keeps_values_and_removes_what_cannot_be_reached() {
     let mut book = Book::in_memory().unwrap();
     fill(&mut book, 5, 40, 25);
     book.settle(&mut fixed_search).unwrap();
-    let stray = crate::samples::boards(77, 1, 40).pop().unwrap();
-    book.insert(&stray, &crate::samples::finding(&stray, &mut Random::new(1))).unwrap();
+    let stray = super::samples::boards(77, 1, 40).pop().unwrap();
+    book.insert(&stray, &super::samples::finding(&stray, &mut Random::new(1))).unwrap();
     let value = |book: &Book| book.lookup(&Board::start()).unwrap().unwrap().value;
     let before = value(&book);
     let pruned = book.prune(&Pruning::default(), &mut |_, _| true).unwrap();

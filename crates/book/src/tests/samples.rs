@@ -1,6 +1,6 @@
 //! Books to test with.
 
-use book::{Book, Effort, Finding, LeafAnswer, LeafQuestion};
+use crate::{Book, Effort, Finding, LeafAnswer, LeafQuestion};
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Rules, Square, squares};

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use book::tree::{Branch, Tree, TreeOptions};
-use book::{Book, Destination, Finding, Leaf, Snapshot};
+use crate::tree::{Branch, Tree, TreeOptions};
+use crate::{Book, Destination, Finding, Leaf, Snapshot};
 use engine::Estimate;
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Color, Position, Rules, squares};
 use records::opening_names;
 
-use crate::samples::{fill, finding, fixed_search};
+use super::samples::{fill, finding, fixed_search};
 
 /// A move in a drawing.
 #[derive(Clone, PartialEq, Debug)]
@@ -148,7 +148,7 @@ fn a_tree_has_the_lines_with_most_games() {
 #[test]
 fn a_tree_without_games_has_the_most_likely_lines() {
     let mut book = Book::in_memory().unwrap();
-    let plan = crate::plans::deviation(8.0);
+    let plan = super::plans::deviation(8.0);
     book.extend(&plan, 150, &mut fixed_search, &mut |_| true).unwrap();
     compare_trees(&book, 8);
 }
@@ -202,7 +202,7 @@ fn a_tree_outside_of_the_book_has_the_moves_that_lead_back() {
     let tree = snapshot.tree(&Position::start(), &TreeOptions::default()).unwrap();
     assert_eq!((tree.value, tree.branches.len()), (None, 1));
     assert_eq!(tree.branches[0].to, Destination::Book);
-    let far = crate::samples::boards(1, 1, 20).pop().unwrap();
+    let far = super::samples::boards(1, 1, 20).pop().unwrap();
     let tree = snapshot.tree(&Position { board: far, turn: Color::Black }, &TreeOptions::default()).unwrap();
     assert_eq!((tree.value, tree.branches.len(), tree.left_out), (None, 0, 0));
 }
