@@ -4,15 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use othello::{Board, Score};
+use othello::Board;
 use redb::backends::{FileBackend, InMemoryBackend};
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
 
 use crate::BookError;
 use crate::editor::{Editor, SearchCounts};
-use crate::overlay::Overlay;
 use crate::position::{BookPosition, Finding, Inserted};
-use crate::record::{Effort, Leaf};
 use crate::sealed::{SIGNATURE, Sealed};
 use crate::snapshot::Snapshot;
 use crate::tables::{ABOUT, EDAX, OPEN, POSITIONS, ReadPositions, guarded};
@@ -50,7 +48,6 @@ const SMALL_FILE: u64 = 16 << 20;
 /// assert_eq!(position.value, Value::from_discs(0.5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
 pub struct Book {
     path: Option<PathBuf>,
     store: Store,
@@ -63,29 +60,27 @@ pub(crate) enum Store {
     Overlaid(Database),
 }
 
-impl std::fmt::Debug for Store {
+impl std::fmt::Debug for Book {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Writable(_) => "Writable",
-            Self::Overlaid(_) => "Overlaid",
-        })
+        f.debug_struct("Book").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
 impl Book {
+    fn new(path: Option<&Path>, store: Store) -> Self {
+        Self { path: path.map(Path::to_owned), store, work: SearchCounts::default() }
+    }
+
     /// A book that is forgotten when it is dropped.
     pub fn in_memory() -> Result<Self, BookError> {
-        let backend = InMemoryBackend::new();
-        let database = guarded(|| Ok(builder().create_with_backend(backend)?))?;
-        let mut book = Self { path: None, store: Store::Writable(database), work: SearchCounts::default() };
-        book.initialize()?;
-        Ok(book)
+        let database = guarded(|| Ok(builder().create_with_backend(InMemoryBackend::new())?))?;
+        Self::new(None, Store::Writable(database)).initialized()
     }
 
     /// Creates an empty book. A killed process may leave a temporary file behind, never an incomplete book.
     pub fn create(path: &Path) -> Result<Self, BookError> {
         if path.symlink_metadata().is_ok() {
-            return Err(BookError::Exists { path: path.to_owned() });
+            return Err(BookError::Exists(path.to_owned()));
         }
         let failed = |source| BookError::File { action: "create", path: path.to_owned(), source };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -99,12 +94,9 @@ impl Book {
             Ok(builder().create_with_backend(Sealed::new(backend, path))?)
         });
         let database = database.map_err(|error| error.in_file(path))?;
-        let mut book =
-            Self { path: Some(path.to_owned()), store: Store::Writable(database), work: SearchCounts::default() };
-        book.initialize()?;
-        drop(book);
+        drop(Self::new(Some(path), Store::Writable(database)).initialized()?);
         temporary.persist_noclobber(path).map_err(|failure| match failure.error.kind() {
-            io::ErrorKind::AlreadyExists => BookError::Exists { path: path.to_owned() },
+            io::ErrorKind::AlreadyExists => BookError::Exists(path.to_owned()),
             _ => failed(failure.error),
         })?;
         storage::growing_file::sync_folder(path).map_err(failed)?;
@@ -121,8 +113,7 @@ impl Book {
         if is_small(path) {
             close(verified(path)?)?;
         }
-        let store = Store::Writable(opened_to_change(path)?);
-        Ok(Self { path: Some(path.to_owned()), store, work: SearchCounts::default() })
+        Ok(Self::new(Some(path), Store::Writable(opened_to_change(path)?)))
     }
 
     /// Opens a book to read it. Other processes may read it at the same time, but none may change it. The file is never
@@ -132,41 +123,41 @@ impl Book {
     /// [`Book::open_to_read_all`].
     pub fn open_read_only(path: &Path) -> Result<Self, BookError> {
         check_signature(path)?;
-        let database = if is_small(path) { verified(path) } else { overlaid(path) };
-        Ok(Self { path: Some(path.to_owned()), store: Store::Overlaid(database?), work: SearchCounts::default() })
+        let database = if is_small(path) { verified(path)? } else { overlaid(path)? };
+        Ok(Self::new(Some(path), Store::Overlaid(database)))
     }
 
     /// Opens a book to read all of it: as [`Book::open_read_only`] does, after all checksums are compared.
     pub fn open_to_read_all(path: &Path) -> Result<Self, BookError> {
         check_signature(path)?;
-        let store = Store::Overlaid(verified(path)?);
-        Ok(Self { path: Some(path.to_owned()), store, work: SearchCounts::default() })
+        Ok(Self::new(Some(path), Store::Overlaid(verified(path)?)))
     }
 
     /// A book from the bytes of its file, for example of one that is part of the program. Changes are forgotten when it is
     /// dropped; `path` is what errors call it.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, BookError> {
         if !bytes.starts_with(&SIGNATURE) {
-            return Err(BookError::NotABook { path: path.to_owned() });
+            return Err(BookError::NotABook(path.to_owned()));
         }
         let backend = InMemoryBackend::new();
         let filled = backend.set_len(bytes.len() as u64).and_then(|()| backend.write(0, bytes));
         filled.map_err(|source| opening(path, source))?;
-        let database = opened(path, backend)?;
+        let database = opened(path, Sealed::new(backend, path))?;
         check_version(path, &database)?;
-        Ok(Self { path: None, store: Store::Writable(database), work: SearchCounts::default() })
+        Ok(Self::new(None, Store::Writable(database)))
     }
 
     /// Opens a book to change it, or creates it.
     pub fn open_or_create(path: &Path) -> Result<Self, BookError> {
         match Self::open(path) {
-            Err(BookError::Missing { .. }) => Self::create(path),
+            Err(BookError::Missing(_)) => Self::create(path),
             book => book,
         }
     }
 
-    fn initialize(&mut self) -> Result<(), BookError> {
-        self.update(|editor| editor.set_about(VERSION_NAME, &VERSION.to_le_bytes()))
+    fn initialized(mut self) -> Result<Self, BookError> {
+        self.update(|editor| editor.set_about(VERSION_NAME, &VERSION.to_le_bytes()))?;
+        Ok(self)
     }
 
     /// The file of the book.
@@ -258,16 +249,6 @@ impl Book {
         self.update(|editor| editor.remove(board))
     }
 
-    /// Replaces what is known about moves out of the book, see [`Editor::set_leaf`].
-    pub fn set_leaf(&mut self, board: &Board, leaf: Leaf, effort: Effort) -> Result<(), BookError> {
-        self.update(|editor| editor.set_leaf(board, leaf, effort))
-    }
-
-    /// Sets the proven score of a position, see [`Editor::set_solved`].
-    pub fn set_solved(&mut self, board: &Board, score: Score) -> Result<(), BookError> {
-        self.update(|editor| editor.set_solved(board, score))
-    }
-
     /// Number of searches that the changes took since the book was opened.
     pub fn work(&self) -> SearchCounts {
         self.work
@@ -295,7 +276,7 @@ fn builder() -> redb::Builder {
 
 fn opening(path: &Path, source: io::Error) -> BookError {
     match source.kind() {
-        io::ErrorKind::NotFound => BookError::Missing { path: path.to_owned() },
+        io::ErrorKind::NotFound => BookError::Missing(path.to_owned()),
         _ => BookError::File { action: "open", path: path.to_owned(), source },
     }
 }
@@ -322,7 +303,7 @@ fn check_signature(path: &Path) -> Result<(), BookError> {
         let file = File::open(path).map_err(|source| opening(path, source))?;
         file.take(SIGNATURE.len() as u64).read_to_end(&mut bytes).map_err(|source| opening(path, source))?;
     }
-    if bytes == SIGNATURE { Ok(()) } else { Err(BookError::NotABook { path: path.to_owned() }) }
+    if bytes == SIGNATURE { Ok(()) } else { Err(BookError::NotABook(path.to_owned())) }
 }
 
 /// Whether all checksums of a file are compared when it is opened.
@@ -332,16 +313,22 @@ fn is_small(path: &Path) -> bool {
 
 /// Opens a file that is not touched: what is repaired after a crash, and what is written otherwise, stays in memory.
 fn overlaid(path: &Path) -> Result<Database, BookError> {
-    let overlay = Overlay::new(path).map_err(|source| opening(path, source))?;
-    let database = opened(path, overlay)?;
-    or_close(check_version(path, &database), database)
+    opened_file(path, OpenOptions::new().read(true), Sealed::overlaid)
 }
 
 /// Opens a file that may be changed.
 fn opened_to_change(path: &Path) -> Result<Database, BookError> {
-    let file = OpenOptions::new().read(true).write(true).open(path).map_err(|source| opening(path, source))?;
+    opened_file(path, OpenOptions::new().read(true).write(true), Sealed::new)
+}
+
+fn opened_file(
+    path: &Path,
+    options: &OpenOptions,
+    seal: fn(FileBackend, &Path) -> Sealed<FileBackend>,
+) -> Result<Database, BookError> {
+    let file = options.open(path).map_err(|source| opening(path, source))?;
     let backend = guarded(|| Ok(FileBackend::new(file)?))?;
-    let database = opened(path, backend)?;
+    let database = opened(path, seal(backend, path))?;
     or_close(check_version(path, &database), database)
 }
 
@@ -382,15 +369,15 @@ fn close(database: Database) -> Result<(), BookError> {
 }
 
 /// Opens a database in blocks with checksums, with errors that name the file.
-fn opened(path: &Path, backend: impl StorageBackend) -> Result<Database, BookError> {
-    let open = || Ok(builder().create_with_backend(Sealed::new(backend, path)));
+fn opened(path: &Path, storage: Sealed<impl StorageBackend>) -> Result<Database, BookError> {
+    let open = || Ok(builder().create_with_backend(storage));
     guarded(open).map_err(|error| error.in_file(path))?.map_err(|error| opening_failed(path, error))
 }
 
 fn opening_failed(path: &Path, error: DatabaseError) -> BookError {
     let damaged = |what: String| BookError::damaged(what).in_file(path);
     match error {
-        DatabaseError::DatabaseAlreadyOpen => BookError::InUse { path: path.to_owned() },
+        DatabaseError::DatabaseAlreadyOpen => BookError::InUse(path.to_owned()),
         DatabaseError::UpgradeRequired(version) => damaged(format!("unknown database format {version}")),
         DatabaseError::Storage(StorageError::Corrupted(what)) => damaged(what),
         DatabaseError::Storage(StorageError::Io(source)) => match source.kind() {
@@ -404,7 +391,7 @@ fn opening_failed(path: &Path, error: DatabaseError) -> BookError {
 
 /// Refuses a database that is not a book, or one of another version.
 fn check_version(path: &Path, database: &impl ReadableDatabase) -> Result<(), BookError> {
-    let not_a_book = || BookError::NotABook { path: path.to_owned() };
+    let not_a_book = || BookError::NotABook(path.to_owned());
     let version = guarded(|| {
         let transaction = database.begin_read()?;
         let about = match transaction.open_table(ABOUT) {
@@ -424,12 +411,11 @@ fn check_version(path: &Path, database: &impl ReadableDatabase) -> Result<(), Bo
 
 #[cfg(test)]
 mod tests {
-    use evaluation::Value;
+    use othello::Rules;
     use othello::random::Random;
-    use othello::{Rules, squares};
-    use search::Selectivity;
 
     use super::*;
+    use crate::tests::samples::{boards, finding};
 
     /// A book that was opened without reading all of it, as large ones are.
     fn lazily(path: &Path, is_writable: bool) -> Result<Book, BookError> {
@@ -437,35 +423,15 @@ mod tests {
             false => Store::Overlaid(overlaid(path)?),
             true => Store::Writable(opened_to_change(path)?),
         };
-        Ok(Book { path: Some(path.to_owned()), store, work: SearchCounts::default() })
-    }
-
-    fn boards(seed: u64, games: usize) -> Vec<Board> {
-        let mut random = Random::new(seed);
-        let mut boards = Vec::new();
-        for _ in 0..games {
-            let mut board = Board::start();
-            for _ in 0..30 {
-                let moves: Vec<_> = squares(board.moves()).collect();
-                if moves.is_empty() {
-                    break;
-                }
-                boards.push(board);
-                board = board.play(moves[random.below(moves.len())]).unwrap();
-            }
-        }
-        boards
+        Ok(Book::new(Some(path), store))
     }
 
     fn insert(book: &mut Book, boards: &[Board]) -> Result<(), BookError> {
-        let effort = Effort::new(12, Selectivity::LOWEST);
         book.update(|editor| {
-            for board in boards {
-                let first = squares(board.moves()).next().unwrap();
-                let value = Value::new((board.canonical().hash64() % 2049) as i32 - 1024);
-                editor.insert(board, &Finding::best(first, value, effort))?;
-            }
-            Ok(())
+            boards.iter().try_for_each(|board| {
+                let seed = board.canonical().hash64();
+                editor.insert(board, &finding(board, &mut Random::new(seed))).map(drop)
+            })
         })
     }
 
@@ -473,7 +439,7 @@ mod tests {
     fn what_is_read_of_a_large_damaged_book_is_right_or_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("damaged.book");
-        let known = boards(1, 60);
+        let known = boards(1, 60, 30);
         let mut book = Book::create(&path).unwrap();
         insert(&mut book, &known).unwrap();
         let right: Vec<_> = known.iter().map(|board| book.lookup(board).unwrap()).collect();
@@ -524,7 +490,7 @@ mod tests {
     fn a_change_of_a_large_damaged_book_is_made_from_sound_blocks_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("damaged.book");
-        let (known, more) = (boards(1, 60), boards(2, 3));
+        let (known, more) = (boards(1, 60, 30), boards(2, 3, 30));
         let mut book = Book::create(&path).unwrap();
         insert(&mut book, &known).unwrap();
         drop(book);

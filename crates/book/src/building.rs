@@ -61,9 +61,9 @@ impl Book {
         drop(snapshot);
         let asked: Vec<LeafQuestion> = questions.iter().filter(|question| question.moves != 0).copied().collect();
         let mut answers = search.search_all(&asked).into_iter();
-        let mut added = 0;
         let answered: Vec<(Board, Option<Finding>)> =
             questions.iter().map(|question| (question.board, finding(question, &mut answers))).collect();
+        let mut added = 0;
         self.update(|editor| {
             // Those with the most discs first: the others need them.
             for (board, finding) in answered.iter().rev() {
@@ -86,20 +86,9 @@ impl Book {
     /// The last positions enter first, so that only the alternatives to the moves that were played are searched; those of
     /// several positions at the same time. How the game ended does not matter: the values are those of the searches,
     /// which solve the endings that they reach.
-    /// The game is counted at the end, in one piece: a game that was interrupted can be learned again.
+    /// The game is counted at the end, in one piece: a game that was interrupted can be learned again. A note with a name
+    /// and content is written together with the count, for a caller who keeps a record of the games that are learned.
     pub fn learn(
-        &mut self,
-        start: &Board,
-        moves: &[Square],
-        plies: usize,
-        search: &mut dyn LeafSearch,
-    ) -> Result<Learned, BookError> {
-        self.learn_with_note(start, moves, plies, search, None)
-    }
-
-    /// The same with a note of this name and content, which is written together with the count of the game: a caller
-    /// who has many games to learn writes down how many of them are learned.
-    pub fn learn_with_note(
         &mut self,
         start: &Board,
         moves: &[Square],
@@ -129,7 +118,7 @@ impl Book {
     }
 }
 
-/// Result for a position: the next of these answers if there are moves to search, `None` if it is missing.
+/// Result for a position, from the next answer if there are moves to search; `None` if that is missing.
 fn finding(question: &LeafQuestion, answers: &mut impl Iterator<Item = Option<LeafAnswer>>) -> Option<Finding> {
     if question.moves != 0 {
         let LeafAnswer { square, value, effort } = answers.next()??;

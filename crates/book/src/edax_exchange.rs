@@ -16,7 +16,7 @@ use crate::edax::{self, EdaxError, EdaxHeader, EdaxLink, EdaxPosition};
 use crate::editor::Editor;
 use crate::graph::{Successor, seen_from_parent};
 use crate::key::{CENTER, Key};
-use crate::merging::Merged;
+use crate::merging::Imported;
 use crate::position::BookPosition;
 use crate::record::{Leaf, Record};
 use crate::tables::{ReadPositions, guarded};
@@ -24,38 +24,6 @@ use crate::{Book, BookError, Snapshot};
 
 /// The name of the header in the table about the book.
 const HEADER_NAME: &str = "edax header";
-
-/// Changes made by importing an Edax book.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EdaxImport {
-    /// The settings of the book.
-    pub header: EdaxHeader,
-    /// The positions that were merged.
-    pub merged: Merged,
-    /// Positions in which a side has to pass or the game is over: they are kept for the export.
-    pub without_moves: u64,
-    /// Positions whose value is another one now, because the book was not negamaxed or because this book knew better.
-    pub other_values: u64,
-    /// Faults of skipped positions, up to [`EdaxImport::MAX_FAULTS`].
-    pub faults: Vec<EdaxError>,
-    /// The number of positions that were skipped.
-    pub fault_count: u64,
-}
-
-impl EdaxImport {
-    /// Maximum number of faults that are listed.
-    pub const MAX_FAULTS: usize = 100;
-
-    fn fault(&mut self, position: u64, reason: impl Into<String>) {
-        self.fault_count += 1;
-        if self.faults.len() < Self::MAX_FAULTS {
-            self.faults.push(EdaxError::Invalid { position, reason: reason.into() });
-        }
-    }
-}
-
-/// The positions that are inserted between two commits.
-const PORTION: usize = 10_000;
 
 /// The positions that are written between two reports.
 const PROGRESS_PERIOD: u64 = 1024;
@@ -68,7 +36,7 @@ impl Book {
         &mut self,
         mut reader: impl Read,
         progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<EdaxImport, BookError> {
+    ) -> Result<Imported, BookError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(BookError::reading)?;
         let header = EdaxHeader::from_bytes(&bytes)?;
@@ -86,39 +54,16 @@ impl Book {
             return Err(EdaxError::Truncated { position: places.len() as u64 + 1 }.into());
         }
         places.sort_by_key(|&(discs, at, _)| (std::cmp::Reverse(discs), at));
-        let mut import = EdaxImport {
-            header,
-            merged: Merged::default(),
-            without_moves: 0,
-            other_values: 0,
-            faults: Vec::new(),
-            fault_count: 0,
-        };
         self.update(|editor| editor.set_about(HEADER_NAME, &bytes[..edax::HEADER_BYTES]))?;
-        let mut done = 0;
-        for portion in places.chunks(PORTION) {
-            self.update(|editor| {
-                for &(_, at, number) in portion {
-                    if let Some((position, end)) = EdaxPosition::from_bytes(&bytes, at) {
-                        editor.import_edax(&position, &bytes[at..end], number, &mut import)?;
-                    }
-                }
-                Ok(())
-            })?;
-            done += portion.len() as u64;
-            if !progress(done, places.len() as u64) {
-                break;
+        let mut imported = Imported::default();
+        let all = places.len() as u64;
+        self.in_portions(places.iter(), None, &mut |done| progress(done, all), |editor, &(_, at, number), _| {
+            match EdaxPosition::from_bytes(&bytes, at) {
+                Some((position, end)) => editor.import_edax(&position, &bytes[at..end], number, &mut imported),
+                None => Ok(()),
             }
-        }
-        let snapshot = self.snapshot()?;
-        for &(_, at, _) in &places {
-            if let Some((position, _)) = EdaxPosition::from_bytes(&bytes, at)
-                && let Some(record) = snapshot.positions.record(&Key::of(&position.board).0)?
-            {
-                import.other_values += u64::from(whole_discs(record.value) != position.value);
-            }
-        }
-        Ok(import)
+        })?;
+        Ok(imported)
     }
 }
 
@@ -129,11 +74,12 @@ impl Editor<'_> {
         position: &EdaxPosition,
         bytes: &[u8],
         number: u64,
-        import: &mut EdaxImport,
+        imported: &mut Imported,
     ) -> Result<(), BookError> {
         let EdaxPosition { board, value, level, leaf, .. } = *position;
+        let invalid = |reason: String| EdaxError::Invalid { position: number, reason };
         if board.player & board.opponent != 0 || (board.player | board.opponent) & CENTER != CENTER {
-            import.fault(number, "not a board of a game");
+            imported.fault(invalid("not a board of a game".to_owned()));
             return Ok(());
         }
         let keep = |editor: &mut Self| {
@@ -143,7 +89,6 @@ impl Editor<'_> {
             })
         };
         if !board.can_move() {
-            import.without_moves += 1;
             return keep(self);
         }
         let value = Value::new(i32::from(value) * Value::PER_DISC).clamped();
@@ -155,16 +100,16 @@ impl Editor<'_> {
             Leaf::Covered
         };
         if level > edax::STRONGEST_LEVEL {
-            import.fault(number, format!("there is no level {level}"));
+            imported.fault(invalid(format!("there is no level {level}")));
             return Ok(());
         }
         let effort = edax::effort(level, empties);
         let entry =
             BookPosition { board, value, leaf, effort, games: 0, is_solved: false, is_exact: false, is_open: false };
         match self.merge_position(&entry) {
-            Ok(inserted) => import.merged.count(inserted),
+            Ok(inserted) => imported.merged.count(inserted),
             Err(error @ (BookError::IllegalLeaf { .. } | BookError::NoValue(_))) => {
-                import.fault(number, error.to_string());
+                imported.fault(invalid(error.to_string()));
                 return Ok(());
             }
             Err(error) => return Err(error),
@@ -174,7 +119,7 @@ impl Editor<'_> {
 }
 
 /// A value in whole discs, halves away from zero, so that the sign does not matter.
-fn whole_discs(value: Value) -> i16 {
+pub(crate) fn whole_discs(value: Value) -> i16 {
     let parts = value.parts();
     let rounded = (parts.abs() + Value::PER_DISC / 2) / Value::PER_DISC;
     (rounded * parts.signum()) as i16

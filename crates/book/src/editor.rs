@@ -169,7 +169,7 @@ impl<'t> Editor<'t> {
         let (key, _, record) = self.required(board)?;
         let value = Value::of_score(score);
         if value != value.clamped() {
-            return Err(BookError::InvalidValue { value: value.discs() });
+            return Err(BookError::InvalidValue(value.discs()));
         }
         self.change(key, &Record { value, effort: Effort::solving(key.empties()), is_solved: true, ..record })
     }
@@ -262,7 +262,7 @@ fn checked_leaf(board: &Board, leaf: Leaf) -> Result<Leaf, BookError> {
         return Err(BookError::IllegalLeaf { square, board: *board });
     }
     match leaf.value() {
-        Some(value) if value != value.clamped() => Err(BookError::InvalidValue { value: value.discs() }),
+        Some(value) if value != value.clamped() => Err(BookError::InvalidValue(value.discs())),
         _ => Ok(leaf),
     }
 }

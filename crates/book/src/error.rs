@@ -13,23 +13,14 @@ use crate::sealed::WrongBytes;
 #[non_exhaustive]
 pub enum BookError {
     /// There is no such file.
-    #[error("cannot read {}: {}", path.display(), io::Error::from_raw_os_error(2))]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("cannot read {}: {}", .0.display(), io::Error::from_raw_os_error(2))]
+    Missing(PathBuf),
     /// A new book must not replace a file.
-    #[error("{} already exists; choose another name", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} already exists; choose another name", .0.display())]
+    Exists(PathBuf),
     /// The file has another format.
-    #[error("{} is not a book of Emilia", path.display())]
-    NotABook {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} is not a book of Emilia", .0.display())]
+    NotABook(PathBuf),
     /// The file has another version.
     #[error("{} is a book of version {found}; this program reads version {expected}", path.display())]
     Version {
@@ -41,11 +32,8 @@ pub enum BookError {
         expected: u32,
     },
     /// Another process has the file open.
-    #[error("{} is in use by another process; nobody else can have a book open while it is being changed", path.display())]
-    InUse {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} is in use by another process; nobody else can have a book open while it is being changed", .0.display())]
+    InUse(PathBuf),
     /// The content of the file contradicts itself.
     #[error("{} is damaged: {what}; restore it from a copy", path.as_ref().map_or("the book".into(), |path| path.display().to_string()))]
     Damaged {
@@ -99,11 +87,8 @@ pub enum BookError {
     #[error("no move of the position has a value: {0:?}")]
     NoValue(Board),
     /// A number that no game can end with.
-    #[error("invalid value {value}: expected -64 to 64 discs")]
-    InvalidValue {
-        /// The value in discs.
-        value: f32,
-    },
+    #[error("invalid value {0}: expected -64 to 64 discs")]
+    InvalidValue(f32),
     /// A line of a JSON file is invalid.
     #[error(transparent)]
     Line(#[from] LineError),
@@ -127,6 +112,12 @@ impl BookError {
             Self::Stream { action: USE, source } => Self::File { action: "use", path: file.to_owned(), source },
             error => error,
         }
+    }
+
+    /// Whether a position cannot be inserted.
+    pub(crate) fn is_about_a_position(&self) -> bool {
+        use BookError::{EmptyCenter, IllegalLeaf, InvalidValue, NoMove, NoValue};
+        matches!(self, IllegalLeaf { .. } | NoMove(_) | NoValue(_) | EmptyCenter(_) | InvalidValue(_))
     }
 
     pub(crate) fn reading(source: io::Error) -> Self {

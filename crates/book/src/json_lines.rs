@@ -8,7 +8,7 @@ use othello::{Board, Color, Rules};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
-use crate::merging::Merged;
+use crate::merging::Imported;
 use crate::position::BookPosition;
 use crate::record::{Effort, Leaf};
 use crate::{Book, BookError, Snapshot};
@@ -225,87 +225,28 @@ impl Snapshot {
     }
 }
 
-/// Changes made by importing lines.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Imported {
-    /// The positions.
-    pub merged: Merged,
-    /// The lines that were skipped, up to [`Imported::MAX_FAULTS`].
-    pub faults: Vec<LineError>,
-    /// The number of lines that were skipped.
-    pub fault_count: u64,
-}
-
-impl Imported {
-    /// Maximum number of faults that are listed.
-    pub const MAX_FAULTS: usize = 100;
-}
-
-/// The positions that are inserted between two commits.
-const PORTION: u64 = 10_000;
-
 impl Book {
     /// Merges JSON lines into the book; wrong lines are skipped and listed. All values are computed anew, whatever the
     /// lines contain. `progress` receives the number of lines done and may stop the import: all lines done until then
-    /// are kept.
+    /// are kept. A note resumes the import of the same lines, as in [`Book::merge`].
     pub fn import_json(
-        &mut self,
-        reader: impl BufRead,
-        progress: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Imported, BookError> {
-        self.import_json_noting(reader, None, progress)
-    }
-
-    /// The same with a note of this name in the book, which contains the number of lines done: with it, a call with the
-    /// same lines resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
-    pub fn import_json_noting(
         &mut self,
         reader: impl BufRead,
         note: Option<&str>,
         progress: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Imported, BookError> {
         let mut imported = Imported::default();
-        let mut done = note.map_or(Ok(0), |note| self.snapshot()?.noted_number(note))?;
-        let mut positions = read(reader).skip(done as usize);
-        let mut goes_on = true;
-        while goes_on {
-            let before = done;
-            self.update(|editor| {
-                for item in positions.by_ref().take(PORTION as usize) {
-                    done += 1;
-                    let inserted = match item {
-                        Ok(position) => editor.merge_position(&position).map_err(|error| (error, done)),
-                        Err(error) => Err((error, done)),
-                    };
-                    match inserted {
-                        Ok(inserted) => imported.merged.count(inserted),
-                        Err((error, line)) => imported.fault(error, line)?,
-                    }
+        self.in_portions(read(reader), note, progress, |editor, item, line| {
+            match item.and_then(|position| editor.merge_position(&position)) {
+                Ok(inserted) => imported.merged.count(inserted),
+                Err(fault @ BookError::Line(_)) => imported.fault(fault),
+                Err(error) if error.is_about_a_position() => {
+                    imported.fault(LineError { line, reason: error.to_string() });
                 }
-                editor.note_done(note, done)
-            })?;
-            goes_on = done - before == PORTION && progress(done);
-        }
+                Err(error) => return Err(error),
+            }
+            Ok(())
+        })?;
         Ok(imported)
-    }
-}
-
-impl Imported {
-    /// Lists what is wrong with a line; other errors are passed on.
-    fn fault(&mut self, error: BookError, line: u64) -> Result<(), BookError> {
-        let fault = match error {
-            BookError::Line(fault) => fault,
-            error @ (BookError::IllegalLeaf { .. }
-            | BookError::NoMove(_)
-            | BookError::NoValue(_)
-            | BookError::EmptyCenter(_)
-            | BookError::InvalidValue { .. }) => LineError { line, reason: error.to_string() },
-            error => return Err(error),
-        };
-        self.fault_count += 1;
-        if self.faults.len() < Self::MAX_FAULTS {
-            self.faults.push(fault);
-        }
-        Ok(())
     }
 }

@@ -49,7 +49,7 @@
 //!   needs it is not made. A file up to 16 MB is read from beginning to end before anything else is done with it, and
 //!   one of any size by commands that read all of it (`Book::open_to_read_all`).
 //! - **A file that is refused is not touched.** What is only tried or read is opened with everything that would be
-//!   written kept in memory (`overlay.rs`), and repaired there if a crash made that necessary. Readers never write, not
+//!   written kept in memory (`sealed.rs`), and repaired there if a crash made that necessary. Readers never write, not
 //!   even to repair. Some of redb's code panics on damaged pages: `tables.rs` is the only place that calls it, turns a
 //!   panic into an error and keeps its message from standard error. (A program built with `panic = "abort"` would end.)
 //!   `tests/damage.rs` damages any bytes of a file.
@@ -100,7 +100,6 @@ mod leaf_search;
 mod lines;
 mod merging;
 mod notes;
-mod overlay;
 pub mod planning;
 mod position;
 mod pruning;
@@ -118,11 +117,10 @@ pub use assessment::Assessments;
 pub use book::Book;
 pub use building::Learned;
 pub use checking::{Check, Fault};
-pub use edax_exchange::EdaxImport;
 pub use editor::{Editor, SearchCounts};
 pub use error::BookError;
 pub use leaf_search::{EngineSearch, LeafAnswer, LeafQuestion, LeafSearch, SeveralSearches};
-pub use merging::Merged;
+pub use merging::{Imported, Merged};
 pub use position::{BookMove, BookPosition, Destination, Finding, Inserted};
 pub use pruning::{Pruned, Pruning};
 pub use record::{Effort, Leaf};

@@ -26,43 +26,78 @@ impl Merged {
     }
 }
 
+/// Changes made by importing positions of another format.
+#[derive(Debug, Default)]
+pub struct Imported {
+    /// The positions.
+    pub merged: Merged,
+    /// Faults of skipped positions, up to [`Imported::MAX_FAULTS`].
+    pub faults: Vec<BookError>,
+    /// The number of positions that were skipped.
+    pub fault_count: u64,
+}
+
+impl Imported {
+    /// Maximum number of faults that are listed.
+    pub const MAX_FAULTS: usize = 100;
+
+    pub(crate) fn fault(&mut self, fault: impl Into<BookError>) {
+        self.fault_count += 1;
+        if self.faults.len() < Self::MAX_FAULTS {
+            self.faults.push(fault.into());
+        }
+    }
+}
+
 /// The positions that are merged between two commits.
-const PORTION: u64 = 20_000;
+const PORTION: u64 = 10_000;
 
 impl Book {
     /// Merges another book into this one: of a position that is in both, the deeper search wins, and games are added
     /// up. `progress` receives the number of positions done and may stop the merge: all positions done until then are
     /// kept.
-    pub fn merge(&mut self, other: &Snapshot, progress: &mut dyn FnMut(u64) -> bool) -> Result<Merged, BookError> {
-        self.merge_noting(other, None, progress)
-    }
-
-    /// The same with a note of this name in the book, which contains the number of positions done: with it, a call with
-    /// the same book resumes, so that no game is counted twice. The caller removes the note when nothing is left to do.
-    pub fn merge_noting(
+    ///
+    /// A note of this name in the book contains the number of positions done: with it, a call with the same book resumes, so
+    /// that no game is counted twice. The caller removes the note when nothing is left to do.
+    pub fn merge(
         &mut self,
         other: &Snapshot,
         note: Option<&str>,
         progress: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Merged, BookError> {
         let mut merged = Merged::default();
-        let mut done = note.map_or(Ok(0), |note| self.snapshot()?.noted_number(note))?;
         // Those with the most discs first: then the values of all moves are there when a position enters.
-        let mut records = other.records_backwards().skip(done as usize);
-        let mut goes_on = true;
-        while goes_on {
+        self.in_portions(other.records_backwards(), note, progress, |editor, item, _| {
+            let (key, record) = item?;
+            merged.count(editor.merge_position(&BookPosition::stored(&key, &record))?);
+            Ok(())
+        })?;
+        Ok(merged)
+    }
+
+    /// Makes a change for each item, with its number from 1, in portions that are on the disk before the next one begins.
+    pub(crate) fn in_portions<T>(
+        &mut self,
+        items: impl Iterator<Item = T>,
+        note: Option<&str>,
+        progress: &mut dyn FnMut(u64) -> bool,
+        mut change: impl FnMut(&mut Editor<'_>, T, u64) -> Result<(), BookError>,
+    ) -> Result<(), BookError> {
+        let mut done = note.map_or(Ok(0), |note| self.snapshot()?.noted_number(note))?;
+        let mut items = items.skip(done as usize);
+        loop {
             let before = done;
             self.update(|editor| {
-                for item in records.by_ref().take(PORTION as usize) {
-                    let (key, record) = item?;
-                    merged.count(editor.merge_position(&BookPosition::stored(&key, &record))?);
+                for item in items.by_ref().take(PORTION as usize) {
                     done += 1;
+                    change(editor, item, done)?;
                 }
-                editor.note_done(note, done)
+                note.map_or(Ok(()), |name| editor.set_note(name, &done.to_le_bytes()))
             })?;
-            goes_on = done - before == PORTION && progress(done);
+            if done - before < PORTION || !progress(done) {
+                return Ok(());
+            }
         }
-        Ok(merged)
     }
 }
 

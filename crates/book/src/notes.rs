@@ -23,11 +23,6 @@ impl Editor<'_> {
             Ok(())
         })
     }
-
-    /// Writes how many items of a list are done, if there is a note for it.
-    pub(crate) fn note_done(&mut self, name: Option<&str>, done: u64) -> Result<(), BookError> {
-        name.map_or(Ok(()), |name| self.set_note(name, &done.to_le_bytes()))
-    }
 }
 
 impl Snapshot {

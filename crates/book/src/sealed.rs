@@ -1,4 +1,5 @@
-//! A file in blocks that carry checksums, which are compared whenever a block is read.
+//! A file in blocks that carry checksums, which are compared whenever a block is read. Its changes may be kept in memory: to
+//! try what may fail halfway, and to read what has to be repaired first.
 //!
 //! redb has checksums of its own, but compares them only when the whole file is read. With a checksum in every block, a
 //! read of the damaged part of a file of any size fails, and the rest need not be read first.
@@ -7,10 +8,13 @@
 //! sector of the disk, so that a crash leaves the old header or the new one. A block that is being written during a crash
 //! may have a wrong checksum; the database reads it only after it has written it again.
 
+use std::collections::HashMap;
 use std::io;
 use std::ops::{Bound, Range};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
+use control::lock;
 use redb::{BackendError, StorageBackend};
 
 /// The first bytes of a file of sealed blocks.
@@ -32,6 +36,35 @@ const SECTOR: usize = 512;
 pub(crate) struct Sealed<S> {
     inner: S,
     path: PathBuf,
+    /// The changes, if the inner storage is only read.
+    overlay: Option<Mutex<Overlay>>,
+}
+
+/// Changes of a storage that are kept in memory.
+#[derive(Debug)]
+struct Overlay {
+    /// Number of visible blocks of the storage: it may have been cut and extended since.
+    visible: u64,
+    /// Number of blocks, if it has changed.
+    blocks: Option<u64>,
+    changed: HashMap<u64, Vec<u8>>,
+}
+
+impl Overlay {
+    /// The content of a block, or `None` if it is that of the storage.
+    fn block(&self, block: u64) -> io::Result<Option<Vec<u8>>> {
+        match self.changed.get(&block) {
+            Some(content) => Ok(Some(content.clone())),
+            None if self.blocks.is_some_and(|blocks| block >= blocks) => Err(io::ErrorKind::UnexpectedEof.into()),
+            None => Ok((block >= self.visible).then(|| vec![0; BLOCK as usize])),
+        }
+    }
+
+    fn set_blocks(&mut self, blocks: u64) {
+        self.visible = self.visible.min(blocks);
+        self.blocks = Some(blocks);
+        self.changed.retain(|&block, _| block < blocks);
+    }
 }
 
 /// Bytes that are not as they were written.
@@ -79,15 +112,26 @@ fn seal(block: u64, content: &[u8]) -> [u8; SEAL as usize] {
 impl<S: StorageBackend> Sealed<S> {
     /// Errors call the storage `path`.
     pub(crate) fn new(inner: S, path: &Path) -> Self {
-        Self { inner, path: path.to_owned() }
+        Self { inner, path: path.to_owned(), overlay: None }
+    }
+
+    /// The same with all changes kept in memory. Programs that want to change the file see it as one that is being read:
+    /// every lock is a shared one.
+    pub(crate) fn overlaid(inner: S, path: &Path) -> Self {
+        let overlay = Overlay { visible: u64::MAX, blocks: None, changed: HashMap::new() };
+        Self { overlay: Some(Mutex::new(overlay)), ..Self::new(inner, path) }
     }
 
     fn wrong(&self, what: String) -> io::Error {
         io::Error::new(io::ErrorKind::InvalidData, WrongBytes { path: self.path.clone(), what })
     }
 
-    /// The content of a block.
     fn block(&self, block: u64) -> io::Result<Vec<u8>> {
+        if let Some(overlay) = &self.overlay
+            && let Some(content) = lock(overlay).block(block)?
+        {
+            return Ok(content);
+        }
         if block == 0 {
             return self.header();
         }
@@ -113,6 +157,10 @@ impl<S: StorageBackend> Sealed<S> {
 
     /// Writes a block. All of a file is zero before it is written.
     fn write_block(&self, block: u64, content: &[u8]) -> io::Result<()> {
+        if let Some(overlay) = &self.overlay {
+            lock(overlay).changed.insert(block, content.to_vec());
+            return Ok(());
+        }
         if block > 0 {
             return self.inner.write(place(block), &[content, &seal(block, content)].concat());
         }
@@ -128,6 +176,11 @@ impl<S: StorageBackend> Sealed<S> {
 
     /// Whether nothing was written to a block yet.
     fn is_blank(&self, block: u64) -> io::Result<bool> {
+        if let Some(overlay) = &self.overlay
+            && lock(overlay).block(block)?.is_some()
+        {
+            return Ok(false);
+        }
         let (start, length) = if block == 0 { (0, SECTOR) } else { (place(block), (BLOCK + SEAL) as usize) };
         let mut bytes = vec![0; length];
         self.inner.read(start, &mut bytes)?;
@@ -137,6 +190,9 @@ impl<S: StorageBackend> Sealed<S> {
 
 impl<S: StorageBackend> StorageBackend for Sealed<S> {
     fn len(&self) -> io::Result<u64> {
+        if let Some(blocks) = self.overlay.as_ref().and_then(|overlay| lock(overlay).blocks) {
+            return Ok(blocks * BLOCK);
+        }
         let length = self.inner.len()?;
         match length.checked_sub(FIRST) {
             _ if length == 0 => Ok(0),
@@ -156,14 +212,18 @@ impl<S: StorageBackend> StorageBackend for Sealed<S> {
         if !length.is_multiple_of(BLOCK) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, format!("{length} bytes are not whole blocks")));
         }
-        self.inner.set_len(match length / BLOCK {
-            0 => 0,
-            blocks => place(blocks),
-        })
+        let blocks = length / BLOCK;
+        match &self.overlay {
+            Some(overlay) => {
+                lock(overlay).set_blocks(blocks);
+                Ok(())
+            }
+            None => self.inner.set_len(if blocks == 0 { 0 } else { place(blocks) }),
+        }
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.inner.sync_data()
+        if self.overlay.is_some() { Ok(()) } else { self.inner.sync_data() }
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
@@ -184,7 +244,10 @@ impl<S: StorageBackend> StorageBackend for Sealed<S> {
     }
 
     fn try_lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
-        self.inner.try_lock_range(start, end)
+        match self.overlay {
+            Some(_) => self.inner.try_lock_shared_range(start, end),
+            None => self.inner.try_lock_range(start, end),
+        }
     }
 
     fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
@@ -192,7 +255,10 @@ impl<S: StorageBackend> StorageBackend for Sealed<S> {
     }
 
     fn lock_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
-        self.inner.lock_range(start, end)
+        match self.overlay {
+            Some(_) => self.inner.lock_shared_range(start, end),
+            None => self.inner.lock_range(start, end),
+        }
     }
 
     fn lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<(), BackendError> {
@@ -280,6 +346,48 @@ mod tests {
         storage.inner.write(place(3), &vec![0; bytes.len()]).unwrap();
         let outcomes = [1, 2, 3].map(|block| storage.read(block * BLOCK, &mut [0; 64]).is_ok());
         assert_eq!(outcomes, [true, false, false]);
+    }
+
+    #[test]
+    fn changes_in_memory_read_as_those_of_a_file() {
+        let mut random = Random::new(1);
+        let storage = sealed();
+        storage.set_len(5 * BLOCK).unwrap();
+        let mut bytes: Vec<u8> = (0..5 * BLOCK).map(|_| random.bits() as u8).collect();
+        bytes[HEADER.len()..BLOCK as usize].fill(0);
+        storage.write(0, &bytes).unwrap();
+        let stored = |inner: &InMemoryBackend| {
+            let mut stored = vec![0; inner.len().unwrap() as usize];
+            inner.read(0, &mut stored).unwrap();
+            stored
+        };
+        let original = stored(&storage.inner);
+        let overlaid = Sealed::overlaid(storage.inner, Path::new("test.book"));
+        for _ in 0..300 {
+            match random.below(4) {
+                0 => {
+                    let length = random.below(10) * BLOCK as usize;
+                    overlaid.set_len(length as u64).unwrap();
+                    bytes.resize(length, 0);
+                }
+                1 | 2 => {
+                    let data: Vec<u8> = (0..random.below(9000)).map(|_| random.bits() as u8).collect();
+                    let offset = random.below(bytes.len().saturating_sub(data.len()).max(1));
+                    if offset + data.len() <= bytes.len() {
+                        overlaid.write(offset as u64, &data).unwrap();
+                        bytes[offset..offset + data.len()].copy_from_slice(&data);
+                    }
+                }
+                _ => {
+                    let mut out = vec![1; bytes.len()];
+                    overlaid.read(0, &mut out).unwrap();
+                    assert!(out == bytes);
+                    assert!(overlaid.read(1, &mut out).is_err() || bytes.is_empty());
+                }
+            }
+            assert_eq!(overlaid.len().unwrap(), bytes.len() as u64);
+        }
+        assert!(stored(&overlaid.inner) == original);
     }
 
     #[test]

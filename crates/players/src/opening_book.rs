@@ -95,7 +95,7 @@ impl OpeningBook {
     fn learn(&self, game: &Game<Board>, search: &mut dyn LeafSearch) -> Result<Option<Learned>, BookError> {
         let Some(book) = &self.content.book else { return Ok(None) };
         let mut book = lock(book);
-        let learned = book.learn(&game.start().board, &game.line(), LEARNED_PLIES, search)?;
+        let learned = book.learn(&game.start().board, &game.line(), LEARNED_PLIES, search, None)?;
         let snapshot = Arc::new(book.snapshot()?);
         *self.content.snapshot.write().unwrap_or_else(PoisonError::into_inner) = snapshot;
         Ok(Some(learned))

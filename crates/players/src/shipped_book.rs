@@ -19,7 +19,7 @@ pub fn open() -> Result<Book, BookError> {
 /// A book from the compressed bytes of its file; errors call it by this name.
 pub(crate) fn from_compressed(bytes: &[u8], name: &str) -> Result<Book, BookError> {
     let path = Path::new(name);
-    let unreadable = || BookError::NotABook { path: path.to_owned() };
+    let unreadable = || BookError::NotABook(path.to_owned());
     let mut plain = Vec::new();
     let mut decoder = StreamingDecoder::new(bytes).map_err(|_| unreadable())?;
     decoder.read_to_end(&mut plain).map_err(|_| unreadable())?;

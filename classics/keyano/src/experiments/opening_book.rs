@@ -157,7 +157,7 @@ fn from_games(setup: &mut Setup<'_>, scale: Scale) -> Result<(Growth, u64), Expe
     let mut growth = Growth::default();
     for (number, game) in games.iter().enumerate() {
         (setup.progress)(&format!("book from games: game {} of {}", number + 1, games.len()));
-        let learned = book.learn(&Board::start(), game.moves(), scale.plies, &mut search).map_err(failed)?;
+        let learned = book.learn(&Board::start(), game.moves(), scale.plies, &mut search, None).map_err(failed)?;
         if learned.settled == Settled::Stopped {
             return Err(ExperimentError::Stopped);
         }
@@ -340,7 +340,7 @@ mod tests {
         let mut search = KeyanoSearch::new(Settings::default(), 1, 0, engine::Stop::new());
         let mut learn = |names: [&str; 5]| {
             let moves = names.map(|name| name.parse().unwrap());
-            book.learn(&Board::start(), &moves, 5, &mut search).unwrap();
+            book.learn(&Board::start(), &moves, 5, &mut search, None).unwrap();
             most_paths(&book.snapshot().unwrap()).unwrap()
         };
         assert_eq!(learn(["f5", "d6", "c3", "d3", "c4"]), 1);

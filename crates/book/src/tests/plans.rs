@@ -264,9 +264,9 @@ fn the_engine_finds_the_values_of_its_searches_and_solves_endings() {
         moves.push(legal[random.below(legal.len())]);
         board = board.play(moves[moves.len() - 1]).unwrap();
     }
-    let learned = book.learn(&Board::start(), &moves, 60, &mut search).unwrap();
+    let learned = book.learn(&Board::start(), &moves, 60, &mut search, None).unwrap();
     assert_eq!((learned.settled, learned.added), (Settled::Complete, learned.positions));
-    let again = book.learn(&Board::start(), &moves, 60, &mut search).unwrap();
+    let again = book.learn(&Board::start(), &moves, 60, &mut search, None).unwrap();
     assert_eq!(again.added, 0);
     let snapshot = book.snapshot().unwrap();
     assert!(snapshot.check(&mut |_| true).unwrap().is_sound());
@@ -318,10 +318,10 @@ fn merging_an_earlier_stage_of_a_book_into_it_changes_nothing() {
     book.add(&Board::start(), &mut fixed_search).unwrap();
     book.extend(&plan, 20, &mut fixed_search, &mut |_| true).unwrap();
     let mut earlier = Book::in_memory().unwrap();
-    earlier.merge(&book.snapshot().unwrap(), &mut |_| true).unwrap();
+    earlier.merge(&book.snapshot().unwrap(), None, &mut |_| true).unwrap();
     book.extend(&plan, 60, &mut fixed_search, &mut |_| true).unwrap();
     let before = content(&book);
-    let merged = book.merge(&earlier.snapshot().unwrap(), &mut |_| true).unwrap();
+    let merged = book.merge(&earlier.snapshot().unwrap(), None, &mut |_| true).unwrap();
     assert_eq!((merged.new, merged.improved), (0, 0));
     assert!(content(&book) == before);
 }

@@ -123,13 +123,13 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
             let board = present[board % present.len()];
             let Finding { leaf, effort, .. } = finding.finding(&board);
             if leaf != Leaf::Covered {
-                book.set_leaf(&board, leaf, effort).unwrap();
+                book.update(|editor| editor.set_leaf(&board, leaf, effort)).unwrap();
                 model.set_leaf(&board, leaf, effort, graph);
             }
         }
         Change::Solve { board, score } if !present.is_empty() => {
             let board = present[board % present.len()];
-            book.set_solved(&board, Score::new(*score)).unwrap();
+            book.update(|editor| editor.set_solved(&board, Score::new(*score))).unwrap();
             let node = model.nodes.get_mut(&board).unwrap();
             node.solved = Some(Value::of_score(Score::new(*score)));
             node.effort = Effort::solving(board.empty_count() as u8);
@@ -152,7 +152,7 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
                 }
             }
             compare(&other.snapshot().unwrap(), &other_model, graph);
-            book.merge(&other.snapshot().unwrap(), &mut |_| true).unwrap();
+            book.merge(&other.snapshot().unwrap(), None, &mut |_| true).unwrap();
             model.merge(&other_model, graph);
         }
         Change::SetLeaf { .. } | Change::Solve { .. } => {}

@@ -89,7 +89,7 @@ pub(crate) fn book_to_read_all(registry: &Registry, path: &Path) -> Result<Book,
 /// Changes a book, which is created if it does not exist. One that is still empty then is removed again.
 pub(crate) fn change_or_create<R>(path: &Path, change: impl FnOnce(&mut Book) -> Result<R>) -> Result<R> {
     let (mut book, is_new) = match Book::open(path) {
-        Err(BookError::Missing { .. }) => (Book::create(path)?, true),
+        Err(BookError::Missing(_)) => (Book::create(path)?, true),
         book => (book?, false),
     };
     let result = change(&mut book);

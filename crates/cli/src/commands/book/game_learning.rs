@@ -115,7 +115,7 @@ impl GameLearning<'_> {
             });
             let note = note.as_ref().map(|(name, times)| (name.as_str(), times.to_le_bytes()));
             let note = note.as_ref().map(|(name, times)| (*name, &times[..]));
-            let learned = match book.learn_with_note(&game.start, &game.moves, self.plies, search, note) {
+            let learned = match book.learn(&game.start, &game.moves, self.plies, search, note) {
                 Err(error @ BookError::EmptyCenter(_)) => {
                     progress.clear();
                     output::warn(&format_args!("game {}: {error}", number + 1));

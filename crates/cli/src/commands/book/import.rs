@@ -200,7 +200,7 @@ fn import_json(
     let mut is_complete = true;
     let read = Cell::new(0);
     let input = CountedInput { input, read: &read };
-    let import = book.import_json_noting(input, note, &mut |done| {
+    let import = book.import_json(input, note, &mut |done| {
         // How many lines there are is not known before the last is read; how many bytes, is.
         progress.show(|progress| {
             let left = size.map_or(String::new(), |size| progress.left(read.get(), size));

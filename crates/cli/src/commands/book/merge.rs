@@ -102,7 +102,7 @@ impl Merge {
         let mut total = Merged::default();
         let (mut before, mut is_complete) = (0, true);
         for (note, other) in others {
-            let merged = book.merge_noting(other, note.as_deref(), &mut |done| {
+            let merged = book.merge(other, note.as_deref(), &mut |done| {
                 is_complete = progress.positions(before + done, Some(all));
                 is_complete
             })?;
