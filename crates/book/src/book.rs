@@ -15,10 +15,8 @@ use crate::sealed::{SIGNATURE, Sealed};
 use crate::snapshot::Snapshot;
 use crate::tables::{ABOUT, EDAX, OPEN, POSITIONS, ReadPositions, guarded};
 
-/// The version of the format.
 const VERSION: u32 = 1;
 
-/// The name of the version in the table about the book.
 const VERSION_NAME: &str = "version";
 
 /// Upper limit on the part of the file that is kept in memory.
@@ -316,7 +314,6 @@ fn overlaid(path: &Path) -> Result<Database, BookError> {
     opened_file(path, OpenOptions::new().read(true), Sealed::overlaid)
 }
 
-/// Opens a file that may be changed.
 fn opened_to_change(path: &Path) -> Result<Database, BookError> {
     opened_file(path, OpenOptions::new().read(true).write(true), Sealed::new)
 }
@@ -360,7 +357,6 @@ fn compare_checksums(path: &Path, database: &mut Database) -> Result<(), BookErr
     }
 }
 
-/// Closes a database, which may fail.
 fn close(database: Database) -> Result<(), BookError> {
     guarded(|| {
         drop(database);

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use evaluation::Value;
 use othello::{Board, Rules, Square, squares};
 
+use crate::extending::{MAX_BATCH, Settled};
 use crate::graph::{KnownMoves, Successor};
 use crate::key::Key;
 use crate::leaf_search::{LeafAnswer, LeafQuestion, LeafSearch};
 use crate::planning::Extended;
 use crate::position::Finding;
 use crate::record::{Effort, Leaf};
-use crate::settling::{MAX_BATCH, Settled};
 use crate::{Book, BookError};
 
 /// Changes made by learning a game.

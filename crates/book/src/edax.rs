@@ -3,8 +3,6 @@
 //! A file is a header and positions, little-endian, without padding except in the date. `docs/formats.md` has the
 //! layout. The boards are in the orientation of [`othello::Rules::canonical`], squares are numbered as ours.
 
-use std::io::{self, Write};
-
 use othello::Board;
 use search::Selectivity;
 
@@ -20,12 +18,9 @@ pub enum EdaxError {
     /// The format has another version.
     #[error("an Edax book of version {0}; expected version 4")]
     Version(u8),
-    /// The file ends within a record.
-    #[error("the Edax book is truncated: position {position} is incomplete")]
-    Truncated {
-        /// The number of the position, from 1; 0 for the header.
-        position: u64,
-    },
+    /// The file ends within a record: that of the position with this number from 1, or 0 for the header.
+    #[error("the Edax book is truncated: position {0} is incomplete")]
+    Truncated(u64),
     /// A position cannot be one.
     #[error("position {position} of the Edax book is invalid: {reason}")]
     Invalid {
@@ -37,7 +32,7 @@ pub enum EdaxError {
 }
 
 /// The bytes of a header.
-pub const HEADER_BYTES: usize = 42;
+pub(crate) const HEADER_BYTES: usize = 42;
 
 /// The bytes of a position without its links and its leaf.
 const FIXED_BYTES: usize = 40;
@@ -45,7 +40,6 @@ const FIXED_BYTES: usize = 40;
 /// The first bytes of a file: two words as a little-endian machine writes them.
 const MAGIC: [u8; 8] = *b"XADEKOOB";
 
-/// The version of the format.
 const VERSION: u8 = 4;
 
 /// The settings at the beginning of a book.
@@ -77,13 +71,12 @@ impl EdaxHeader {
         Self { release: 4, date, level: 21, n_empties: 24, midgame_error: 2, endcut_error: 1, verbosity: 0, n_nodes: 0 }
     }
 
-    /// Reads a header.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, EdaxError> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, EdaxError> {
         if !bytes.starts_with(&MAGIC) {
             return Err(EdaxError::NotABook);
         }
         let mut fields = Fields { bytes, at: MAGIC.len() };
-        let truncated = || EdaxError::Truncated { position: 0 };
+        let truncated = || EdaxError::Truncated(0);
         let version = fields.byte().ok_or_else(truncated)?;
         if version != VERSION {
             return Err(EdaxError::Version(version));
@@ -103,8 +96,7 @@ impl EdaxHeader {
         read().ok_or_else(truncated)
     }
 
-    /// The header as it is written.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let Self { release, date, level, n_empties, midgame_error, endcut_error, verbosity, n_nodes } = *self;
         let mut bytes = MAGIC.to_vec();
         bytes.extend([VERSION, release]);
@@ -116,48 +108,42 @@ impl EdaxHeader {
     }
 }
 
-/// A move with a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EdaxLink {
-    /// The score in discs for the side to move.
-    pub score: i8,
-    /// The square, [`EdaxLink::PASS`] or [`EdaxLink::NO_MOVE`].
-    pub square: u8,
+pub(crate) struct EdaxLink {
+    /// In discs for the side to move.
+    pub(crate) score: i8,
+    /// A square, [`EdaxLink::PASS`] or [`EdaxLink::NO_MOVE`].
+    pub(crate) square: u8,
 }
 
 impl EdaxLink {
-    /// The square of a pass.
-    pub const PASS: u8 = 64;
-    /// The square of no move.
-    pub const NO_MOVE: u8 = 65;
-    /// No move.
-    pub const NONE: EdaxLink = EdaxLink { score: -127, square: Self::NO_MOVE };
+    pub(crate) const PASS: u8 = 64;
+    pub(crate) const NO_MOVE: u8 = 65;
+    pub(crate) const NONE: EdaxLink = EdaxLink { score: -127, square: Self::NO_MOVE };
 }
 
-/// A position of an Edax book.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EdaxPosition {
-    /// The board.
-    pub board: Board,
+pub(crate) struct EdaxPosition {
+    pub(crate) board: Board,
     /// Lines below it that end in a win, a draw and a loss, and all lines below it.
-    pub counts: [u32; 4],
-    /// The score in discs for the side to move.
-    pub value: i16,
+    pub(crate) counts: [u32; 4],
+    /// In discs for the side to move.
+    pub(crate) value: i16,
     /// The value less the error that is assumed.
-    pub lower: i16,
+    pub(crate) lower: i16,
     /// The value and the error that is assumed.
-    pub upper: i16,
+    pub(crate) upper: i16,
     /// The level of the search behind it.
-    pub level: u8,
+    pub(crate) level: u8,
     /// The moves to other positions of the book.
-    pub links: Vec<EdaxLink>,
+    pub(crate) links: Vec<EdaxLink>,
     /// The best other move.
-    pub leaf: EdaxLink,
+    pub(crate) leaf: EdaxLink,
 }
 
 impl EdaxPosition {
     /// Reads the position that begins at this place, and returns where the next one begins.
-    pub fn from_bytes(bytes: &[u8], at: usize) -> Option<(Self, usize)> {
+    pub(crate) fn from_bytes(bytes: &[u8], at: usize) -> Option<(Self, usize)> {
         let mut fields = Fields { bytes, at };
         let player = u64::from_le_bytes(fields.take()?);
         let opponent = u64::from_le_bytes(fields.take()?);
@@ -176,8 +162,7 @@ impl EdaxPosition {
         Some((Self { board, counts, value, lower, upper, level, links, leaf }, fields.at))
     }
 
-    /// The position as it is written.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(FIXED_BYTES + 2 * self.links.len() + 2);
         bytes.extend(self.board.player.to_le_bytes());
         bytes.extend(self.board.opponent.to_le_bytes());
@@ -193,14 +178,8 @@ impl EdaxPosition {
         }
         bytes
     }
-
-    /// Writes the position.
-    pub fn write(&self, writer: &mut impl Write) -> io::Result<()> {
-        writer.write_all(&self.to_bytes())
-    }
 }
 
-/// Reads numbers one after the other.
 struct Fields<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -235,11 +214,10 @@ const ENDS: [(u8, &[(u8, u8)]); 9] = [
     (34, &[(100, 30), (99, 33), (98, 36), (87, 39)]),
 ];
 
-/// The strongest level.
 pub(crate) const STRONGEST_LEVEL: u8 = 60;
 
 /// The search that Edax makes at a level with this many empty squares.
-pub fn effort(level: u8, empties: u8) -> Effort {
+pub(crate) fn effort(level: u8, empties: u8) -> Effort {
     let to_the_end = |percent| Effort::new(empties, Selectivity::from_percent(percent));
     let end = match level {
         0 => return Effort::new(0, Selectivity::EXACT),
@@ -260,7 +238,7 @@ pub fn effort(level: u8, empties: u8) -> Effort {
 }
 
 /// The highest level whose search is at most this one.
-pub fn level(wanted: Effort, empties: u8) -> u8 {
+pub(crate) fn level(wanted: Effort, empties: u8) -> u8 {
     (0..=STRONGEST_LEVEL).rev().find(|&level| effort(level, empties) <= wanted).unwrap_or(0)
 }
 

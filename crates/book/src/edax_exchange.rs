@@ -22,7 +22,6 @@ use crate::record::{Leaf, Record};
 use crate::tables::{ReadPositions, guarded};
 use crate::{Book, BookError, Snapshot};
 
-/// The name of the header in the table about the book.
 const HEADER_NAME: &str = "edax header";
 
 /// The positions that are written between two reports.
@@ -45,13 +44,12 @@ impl Book {
         let mut at = edax::HEADER_BYTES;
         while at < bytes.len() {
             let number = places.len() as u64 + 1;
-            let (position, end) =
-                EdaxPosition::from_bytes(&bytes, at).ok_or(EdaxError::Truncated { position: number })?;
+            let (position, end) = EdaxPosition::from_bytes(&bytes, at).ok_or(EdaxError::Truncated(number))?;
             places.push((position.board.disc_count(), at, number));
             at = end;
         }
         if u64::try_from(header.n_nodes).is_ok_and(|expected| expected > places.len() as u64) {
-            return Err(EdaxError::Truncated { position: places.len() as u64 + 1 }.into());
+            return Err(EdaxError::Truncated(places.len() as u64 + 1).into());
         }
         places.sort_by_key(|&(discs, at, _)| (std::cmp::Reverse(discs), at));
         self.update(|editor| editor.set_about(HEADER_NAME, &bytes[..edax::HEADER_BYTES]))?;
@@ -68,7 +66,6 @@ impl Book {
 }
 
 impl Editor<'_> {
-    /// Merges a position of an Edax book.
     fn import_edax(
         &mut self,
         position: &EdaxPosition,
@@ -159,20 +156,19 @@ impl Snapshot {
         let mut written = 0u64;
         for item in self.records() {
             let (key, record) = item?;
-            self.as_edax(&key, &record, &header)?.write(writer).map_err(BookError::writing)?;
+            writer.write_all(&self.as_edax(&key, &record, &header)?.to_bytes()).map_err(BookError::writing)?;
             written += 1;
             if written.is_multiple_of(PROGRESS_PERIOD) && !progress(written, count) {
                 return Ok(written);
             }
         }
         for position in others.values() {
-            position.write(writer).map_err(BookError::writing)?;
+            writer.write_all(&position.to_bytes()).map_err(BookError::writing)?;
         }
         writer.flush().map_err(BookError::writing)?;
         Ok(count)
     }
 
-    /// Content of the Edax book for a position.
     fn imported(&self, key: &Key) -> Result<Option<EdaxPosition>, BookError> {
         let bytes = guarded(|| Ok(self.edax.get(&key.to_bytes())?.map(|bytes| bytes.value().to_vec())))?;
         Ok(bytes.and_then(|bytes| EdaxPosition::from_bytes(&bytes, 0)).map(|(position, _)| position))
@@ -283,7 +279,6 @@ impl Snapshot {
         Ok(is_end.then_some(square))
     }
 
-    /// A position as Edax keeps it.
     fn as_edax(&self, key: &Key, record: &Record, header: &EdaxHeader) -> Result<EdaxPosition, BookError> {
         let position = BookPosition::stored(key, record).canonical();
         let board = position.board;

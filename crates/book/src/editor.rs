@@ -13,7 +13,7 @@ use crate::graph::{self, KnownMoves, Successor, seen_from_parent};
 use crate::key::{CENTER, Key};
 use crate::position::{BookPosition, Finding, Inserted};
 use crate::record::{Effort, Leaf, Record};
-use crate::tables::{self, ABOUT, EDAX, KeyBytes, OPEN, POSITIONS, ReadPositions, RecordBytes, guarded};
+use crate::tables::{ABOUT, EDAX, KeyBytes, OPEN, POSITIONS, ReadPositions, RecordBytes, guarded};
 
 /// Counts of the searches that keep the values of a book up to date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,12 +46,6 @@ pub struct Editor<'t> {
     pub(crate) work: SearchCounts,
 }
 
-impl std::fmt::Debug for Editor<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Editor").field("work", &self.work).finish_non_exhaustive()
-    }
-}
-
 impl<'t> Editor<'t> {
     pub(crate) fn new(transaction: &'t WriteTransaction) -> Result<Self, BookError> {
         guarded(|| {
@@ -65,7 +59,6 @@ impl<'t> Editor<'t> {
         })
     }
 
-    /// The positions as they are now.
     pub(crate) fn positions(&self) -> &impl ReadPositions {
         &self.positions
     }
@@ -80,7 +73,6 @@ impl<'t> Editor<'t> {
         self.positions.lookup(board)
     }
 
-    /// Whether a position is in the book.
     pub(crate) fn has(&self, key: &Key) -> Result<bool, BookError> {
         Ok(self.positions.record(key)?.is_some())
     }
@@ -230,22 +222,18 @@ impl<'t> Editor<'t> {
         if old == Some(new) {
             return Ok(());
         }
-        tables::store(&mut self.positions, key, new)?;
         let was_open = old.is_some_and(|old| old.is_open);
-        if was_open != new.is_open {
-            guarded(|| {
-                if new.is_open {
-                    self.open.insert(&key.to_bytes(), ())?;
-                } else {
-                    self.open.remove(&key.to_bytes())?;
-                }
-                Ok(())
-            })?;
-        }
-        Ok(())
+        guarded(|| {
+            self.positions.insert(&key.to_bytes(), &new.to_bytes())?;
+            if new.is_open && !was_open {
+                self.open.insert(&key.to_bytes(), ())?;
+            } else if was_open && !new.is_open {
+                self.open.remove(&key.to_bytes())?;
+            }
+            Ok(())
+        })
     }
 
-    /// Writes the version and other facts about the book.
     pub(crate) fn set_about(&mut self, name: &str, bytes: &[u8]) -> Result<(), BookError> {
         guarded(|| {
             self.about.insert(name, bytes)?;
@@ -267,7 +255,6 @@ fn checked_leaf(board: &Board, leaf: Leaf) -> Result<Leaf, BookError> {
     }
 }
 
-/// Whether a new record of a position is better than the old one.
 fn improves(new: &Record, old: &Record) -> bool {
     if old.is_solved || new.is_solved {
         return !old.is_solved;

@@ -37,7 +37,7 @@
 //! - **Players are rated when an index is made** (`strength.rs`): Elo ratings by a fit to all results (Bradley-Terry,
 //!   with two imaginary draws against 1500). Ratings that come with games and fitted ones are never mixed in one game.
 //!   The rating less two standard errors ranks the players beside a move.
-//! - **A game can be replayed from the columns**, up to symmetry (`replaying.rs`): `--analyze` needs no other file to
+//! - **A game can be replayed from the columns**, up to symmetry (`player_statistics.rs`): `--analyze` needs no other file to
 //!   analyze the latest games of a player with `engine::analysis`, only the player's own moves, and adds up the losses
 //!   by phase (`phase_losses.rs`).
 
@@ -45,11 +45,9 @@ mod answer;
 mod building;
 mod filter;
 mod index_file;
-mod left_out;
 mod phase_losses;
 mod player_statistics;
 mod position_key;
-mod replaying;
 mod sources;
 mod strength;
 mod tally;
@@ -57,13 +55,11 @@ mod tally;
 mod tests;
 
 pub use answer::{PlayedMove, PlayedMoves, PlayerCount, YearCount, Years};
-pub use building::IndexBuilder;
+pub use building::{IndexBuilder, LeftOut};
 pub use filter::Filter;
 pub use index_file::{Index, IndexError};
-pub use left_out::LeftOut;
 pub use phase_losses::{Phase, PhaseLosses};
-pub use player_statistics::{OpeningRecord, Opponent, PlayerStatistics};
-pub use replaying::PlayerGame;
+pub use player_statistics::{OpeningRecord, Opponent, PlayerGame, PlayerStatistics};
 pub use sources::{Progress, Relation, Sources, SourcesError};
 pub use strength::Strength;
 pub use tally::Tally;

@@ -1,13 +1,14 @@
-//! Extending a book by a plan.
+//! Extending a book by a plan, and settling it: searching the moves outside of the book of positions whose best move has
+//! dropped.
 
 use evaluation::Value;
 use othello::{Board, Rules};
 
 use crate::graph::KnownMoves;
+use crate::key::Key;
 use crate::leaf_search::{LeafQuestion, LeafSearch};
 use crate::planning::{Candidate, Extended, Lead, Plan, Step};
-use crate::record::Leaf;
-use crate::settling::{MAX_BATCH, Settled};
+use crate::record::{Leaf, Record};
 use crate::{Book, BookError};
 
 /// Number of positions of the book for each step of a plan: to make a plan, much of the book is read.
@@ -15,6 +16,18 @@ const POSITIONS_PER_STEP: u64 = 50;
 
 /// The most steps that one plan serves.
 const MAX_STEPS: u64 = 256;
+
+/// The most questions that are searched before their answers are written.
+pub(crate) const MAX_BATCH: usize = 32;
+
+/// Result of settling a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Settled {
+    /// No position is open: every value is that of a move.
+    Complete,
+    /// The search was stopped; the positions that are still open are searched the next time.
+    Stopped,
+}
 
 impl Book {
     /// Extends the book by a plan until all of the plan is in it, until the book has `most` positions, or until the
@@ -30,7 +43,7 @@ impl Book {
         progress: &mut dyn FnMut(&Step) -> bool,
     ) -> Result<Extended, BookError> {
         let mut added = 0;
-        let root = plan.root();
+        let root = plan.root;
         if self.lookup(&root)?.is_none() {
             if self.add(&root, search)? == Settled::Stopped {
                 return Ok(Extended { added, settled: Settled::Stopped });
@@ -115,5 +128,60 @@ impl Book {
         }
         drop(snapshot);
         self.ask(&questions, search)
+    }
+
+    /// Searches the open positions, those with the most discs first, until none is left.
+    ///
+    /// Positions with the same number of discs are searched together; their answers are on the disk before the next
+    /// searches begin.
+    pub fn settle(&mut self, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
+        loop {
+            let questions = self.next_questions()?;
+            if questions.is_empty() {
+                return Ok(Settled::Complete);
+            }
+            if self.ask(&questions, search)? == Settled::Stopped {
+                return Ok(Settled::Stopped);
+            }
+            self.count_searches(questions.len() as u64);
+        }
+    }
+
+    /// Searches the moves outside of the book of positions that do not depend on each other, and enters the answers.
+    /// Answers that came before the search was stopped are kept.
+    pub(crate) fn ask(
+        &mut self,
+        questions: &[LeafQuestion],
+        search: &mut dyn LeafSearch,
+    ) -> Result<Settled, BookError> {
+        let answers = search.search_all(questions);
+        let answered = answers.iter().flatten().count();
+        let found = questions.iter().zip(&answers).filter_map(|(question, answer)| Some((question, (*answer)?)));
+        self.update(|editor| {
+            for (question, answer) in found {
+                let leaf = if answer.value > question.above {
+                    Leaf::Best { square: answer.square, value: answer.value.min(question.up_to).clamped() }
+                } else {
+                    Leaf::AtMost(question.above)
+                };
+                editor.set_leaf(&question.board, leaf, answer.effort)?;
+            }
+            Ok(())
+        })?;
+        Ok(if answered < questions.len() { Settled::Stopped } else { Settled::Complete })
+    }
+
+    /// The next questions to search: the moves outside of the book of open positions that do not depend on each other.
+    fn next_questions(&self) -> Result<Vec<LeafQuestion>, BookError> {
+        let snapshot = self.snapshot()?;
+        let open = snapshot.deepest_open(MAX_BATCH)?;
+        let question = |(key, record): &(Key, Record)| {
+            let board = key.board();
+            let known = KnownMoves::of(&snapshot.positions, &board)?;
+            let up_to = record.leaf.value().unwrap_or(Value::INFINITE);
+            let above = known.value.unwrap_or(-Value::INFINITE);
+            Ok(LeafQuestion { board, moves: known.outside, above, up_to })
+        };
+        open.iter().map(question).collect()
     }
 }

@@ -8,7 +8,6 @@ use crate::key::{Key, parent_places};
 use crate::record::{Leaf, Record};
 use crate::tables::ReadPositions;
 
-/// Target of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Successor {
     /// A position in which a side has a choice of moves.
@@ -22,7 +21,6 @@ pub(crate) enum Successor {
 }
 
 impl Successor {
-    /// Target of a legal move; `None` if it is illegal.
     pub(crate) fn of(board: &Board, square: Square) -> Option<Self> {
         let after = board.play(square)?;
         if after.can_move() {
@@ -44,9 +42,7 @@ pub(crate) fn seen_from_parent(value: Value, same_side: bool) -> Value {
 /// Values of the moves of a position to other positions of the book, and to the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct KnownMoves {
-    /// The value of the best of them.
     pub(crate) value: Option<Value>,
-    /// Whether the values of all of them are proven.
     pub(crate) are_exact: bool,
     /// The legal moves that are not among them.
     pub(crate) outside: u64,
@@ -110,7 +106,7 @@ pub(crate) fn parents(positions: &impl ReadPositions, key: &Key) -> Result<Vec<(
     let mut parents = Vec::new();
     for place in parent_places(&key.board()) {
         let (first, last) = Key::with_occupied(place.occupied);
-        for (parent, record) in positions.between(&first, &last, usize::MAX)? {
+        for (parent, record) in positions.between(&first, &last, usize::MAX, false)? {
             let board = parent.board();
             let leads_here = |square| matches!(Successor::of(&board, square), Some(Successor::Position { key: child, .. }) if child == *key);
             if squares(place.squares & board.moves()).any(leads_here) {

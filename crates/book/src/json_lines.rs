@@ -23,7 +23,6 @@ pub struct LineError {
     pub reason: String,
 }
 
-/// A position as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Line")]
 struct PositionLine {
@@ -64,7 +63,6 @@ fn value(discs: f64) -> Result<Value, InvalidPosition> {
     if value == value.clamped() { Ok(value) } else { Err(InvalidPosition::Value(discs)) }
 }
 
-/// Reason why a line is not a position of a book.
 #[derive(Debug, thiserror::Error)]
 enum InvalidPosition {
     #[error("invalid value {0}: expected -64 to 64 discs")]
@@ -156,11 +154,10 @@ impl TryFrom<PositionLine> for BookPosition {
     }
 }
 
-/// The longest line that is read.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Reads positions one at a time; a line that is wrong does not affect the others. Empty lines are skipped.
-pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosition, BookError>> {
+pub(crate) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosition, BookError>> {
     let mut reader = reader;
     let mut number = 0;
     let mut is_over = false;
@@ -196,8 +193,7 @@ pub fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosition, B
     })
 }
 
-/// Writes a position as a line.
-pub fn write(position: &BookPosition, writer: &mut impl Write) -> Result<(), BookError> {
+fn write(position: &BookPosition, writer: &mut impl Write) -> Result<(), BookError> {
     serde_json::to_writer(&mut *writer, &PositionLine::from(position))
         .map_err(|error| BookError::writing(error.into()))?;
     writer.write_all(b"\n").map_err(BookError::writing)

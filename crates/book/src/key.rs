@@ -12,7 +12,6 @@ use othello::{Board, Rules, Square};
 /// The four squares on which a game begins.
 pub(crate) const CENTER: u64 = 0x0000_0018_1800_0000;
 
-/// The number of bytes of a key.
 pub(crate) const KEY_BYTES: usize = 17;
 
 /// A position up to symmetry, as the database orders it.
@@ -24,9 +23,7 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Before every key.
     pub(crate) const FIRST: Key = Key { discs: 0, occupied: 0, player: 0 };
-    /// After every key.
     pub(crate) const LAST: Key = Key { discs: u8::MAX, occupied: u64::MAX, player: u64::MAX };
 
     /// The key of a board, and the number of the symmetry that leads from the board to [`Key::board`].
@@ -41,17 +38,14 @@ impl Key {
         (Self { discs: occupied.count_ones() as u8, occupied: smallest, player }, symmetry)
     }
 
-    /// The board in the orientation of the key.
     pub(crate) fn board(&self) -> Board {
         Board { player: self.player, opponent: self.occupied & !self.player }
     }
 
-    /// The number of discs.
     pub(crate) fn discs(&self) -> u8 {
         self.discs
     }
 
-    /// The number of empty squares.
     pub(crate) fn empties(&self) -> u8 {
         64 - self.discs
     }
@@ -62,7 +56,6 @@ impl Key {
         (Self { discs, occupied, player: 0 }, Self { discs, occupied, player: u64::MAX })
     }
 
-    /// The key after this one.
     pub(crate) fn next(mut self) -> Self {
         let (player, overflow) = self.player.overflowing_add(1);
         self.player = player;
@@ -70,7 +63,6 @@ impl Key {
         self
     }
 
-    /// The key before this one.
     pub(crate) fn previous(mut self) -> Self {
         let (player, overflow) = self.player.overflowing_sub(1);
         self.player = player;
@@ -92,7 +84,6 @@ impl Key {
         Self { discs: bytes[0], occupied: word(1), player: word(9) }
     }
 
-    /// Whether the key is that of its own board.
     pub(crate) fn is_valid(&self) -> bool {
         self.player & !self.occupied == 0 && Self::of(&self.board()).0 == *self
     }
@@ -151,9 +142,7 @@ fn has_run_of_two(set: u64, square: Square) -> bool {
 /// there to which their move goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ParentPlace {
-    /// The smallest image of the occupied squares of the parents.
     pub(crate) occupied: u64,
-    /// Squares that the move may have in that orientation.
     pub(crate) squares: u64,
 }
 

@@ -28,7 +28,6 @@ impl LeafQuestion {
         Self { board, moves, above: -Value::INFINITE, up_to: Value::INFINITE }
     }
 
-    /// Whether all values matter.
     pub(crate) fn is_unbounded(&self) -> bool {
         self.above < Value::MIN && self.up_to > Value::MAX
     }
@@ -75,14 +74,12 @@ pub struct EngineSearch<E> {
     how: How,
 }
 
-/// Method of the searches.
 #[derive(Clone, Debug)]
 struct How {
     /// The depth and the selectivity of every search before the end is near.
     midgame: Iteration,
     /// Positions with at most this many empty squares are solved exactly.
     solve_from: u32,
-    /// Stops the search.
     stop: Stop,
 }
 
@@ -96,7 +93,6 @@ impl<E: CompiledSearch + Clone> EngineSearch<E> {
 }
 
 impl How {
-    /// Whether a search with this many empty squares goes to the end.
     fn solves(&self, empties: u32) -> bool {
         empties <= self.solve_from
     }
@@ -117,7 +113,6 @@ impl How {
         Some(Iteration { depth: depth.min(goal.depth), selectivity })
     }
 
-    /// Whether a report has the requested depth and selectivity.
     fn is_complete(&self, empties: u32, report: &SearchReport) -> bool {
         if self.solves(empties) {
             return report.exact;

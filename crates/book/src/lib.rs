@@ -12,7 +12,7 @@
 //! - [`planning`] chooses the position to add next, [`Book::add_all`] adds positions, [`Book::extend`] does both;
 //!   [`Book::learn`] adds those of a game.
 //! - [`Snapshot::check`] compares everything with everything, [`Snapshot::statistics`] counts.
-//! - [`json_lines`] and [`edax`] read and write other formats.
+//! - [`Book::import_json`], [`Book::import_edax`] and their counterparts read and write other formats.
 //! - [`Snapshot::assessments`] is what players and analysts show: the moves of a position, with the searches that the book
 //!   replaces.
 //! - [`tree`] is the part of a book around a position, for drawing.
@@ -71,14 +71,14 @@
 //!   people play, not where strength is measured, and not at levels that make mistakes. A book that learns is open for
 //!   writing; all players of the process share it. In `play`, the session orders the engines to learn a game that is
 //!   over (`session/src/learning.rs`); contests refuse players that learn.
-//! - **Long work resumes.** How often `emilia book build` has learned a game is a note in the book (`notes.rs`),
+//! - **Long work resumes.** How often `emilia book build` has learned a game is a note in the book (`merging.rs`),
 //!   written in the transaction that counts the game, so that games are counted once even when their files grow.
 //!   `extending.rs` makes a new plan for every step of a small book, and one for many steps of a large one.
 //! - **Several positions are searched at the same time**, each by one thread with an empty hash table, so that the
 //!   number of threads does not change the book. `Book::add_all` leaves out the moves that positions of a batch have to
 //!   each other, and inserts them together.
 //! - `building.rs` learns games, `merging.rs` and `pruning.rs` combine and shorten books, `checking.rs` and
-//!   `statistics.rs` look at all of one, `lines.rs` finds lines of play, `tree.rs` the tree around a position for
+//!   `statistics.rs` look at all of one, `tree.rs` the tree around a position for
 //!   drawing (the lines with the largest share, the same for the same book, compared in `tests/trees.rs` with all
 //!   lines), `json_lines.rs`, `edax.rs` and `edax_exchange.rs` are other formats (`docs/formats.md`). `cargo run
 //!   --release -p book --example synthetic_book -- 10000000` measures a large one.
@@ -94,18 +94,15 @@ mod error;
 pub mod explorer;
 mod extending;
 mod graph;
-pub mod json_lines;
+mod json_lines;
 mod key;
 mod leaf_search;
-mod lines;
 mod merging;
-mod notes;
 pub mod planning;
 mod position;
 mod pruning;
 mod record;
 mod sealed;
-mod settling;
 mod snapshot;
 mod statistics;
 mod tables;
@@ -119,11 +116,12 @@ pub use building::Learned;
 pub use checking::{Check, Fault};
 pub use editor::{Editor, SearchCounts};
 pub use error::BookError;
+pub use extending::Settled;
+pub use json_lines::LineError;
 pub use leaf_search::{EngineSearch, LeafAnswer, LeafQuestion, LeafSearch, SeveralSearches};
 pub use merging::{Imported, Merged};
 pub use position::{BookMove, BookPosition, Destination, Finding, Inserted};
 pub use pruning::{Pruned, Pruning};
 pub use record::{Effort, Leaf};
-pub use settling::Settled;
 pub use snapshot::Snapshot;
 pub use statistics::{DiscStatistics, Statistics};

@@ -1,8 +1,9 @@
-//! Merging books.
+//! Merging books, and notes in a book: what a caller has to remember about unfinished work.
 
 use crate::editor::Editor;
 use crate::graph::KnownMoves;
 use crate::position::{BookPosition, Inserted};
+use crate::tables::guarded;
 use crate::{Book, BookError, Snapshot};
 
 /// Changes made by merging a book into another.
@@ -102,7 +103,6 @@ impl Book {
 }
 
 impl Editor<'_> {
-    /// Inserts a position of another book.
     pub(crate) fn merge_position(&mut self, position: &BookPosition) -> Result<Inserted, BookError> {
         let mut finding = position.finding();
         if finding.leaf == crate::Leaf::Covered && !position.is_solved {
@@ -114,4 +114,33 @@ impl Editor<'_> {
         }
         self.insert(&position.board, &finding)
     }
+
+    pub(crate) fn set_note(&mut self, name: &str, content: &[u8]) -> Result<(), BookError> {
+        self.set_about(&full_name(name), content)
+    }
+
+    /// Removes a note, if there is one.
+    pub fn remove_note(&mut self, name: &str) -> Result<(), BookError> {
+        guarded(|| {
+            self.about.remove(full_name(name).as_str())?;
+            Ok(())
+        })
+    }
+}
+
+impl Snapshot {
+    /// The number in a note; 0 if there is none.
+    pub fn noted_number(&self, name: &str) -> Result<u64, BookError> {
+        let content = self.note(name)?;
+        Ok(content.and_then(|content| content.try_into().ok()).map_or(0, u64::from_le_bytes))
+    }
+
+    /// The note of this name.
+    pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>, BookError> {
+        guarded(|| Ok(self.about.get(full_name(name).as_str())?.map(|content| content.value().to_vec())))
+    }
+}
+
+fn full_name(name: &str) -> String {
+    format!("note {name}")
 }

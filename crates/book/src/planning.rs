@@ -13,11 +13,11 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use evaluation::Value;
 use othello::{Board, Square};
 
+use crate::extending::Settled;
 use crate::graph::Successor;
 use crate::key::Key;
 use crate::position::Destination;
 use crate::record::{Leaf, Record};
-use crate::settling::Settled;
 use crate::snapshot::known_moves;
 use crate::tables::ReadPositions;
 use crate::{BookError, Snapshot};
@@ -49,59 +49,35 @@ pub enum Lead {
     },
 }
 
-/// Sides that may play moves that are not the best ones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Deviators {
-    /// Both sides.
-    Both,
-    /// One side in each line, as in Edax's `book deviate`; the other one plays best moves.
-    OneSide,
-}
-
-/// Follows all moves within a given error of best play, those that give away least first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deviation {
-    /// Start of all lines.
-    pub root: Board,
-    /// The most that a single move may give away.
-    pub relative: Value,
-    /// The most that the value of a position, or of a move, may differ from that of the root.
-    pub absolute: Value,
-    /// Sides that may lose something.
-    pub deviators: Deviators,
-    /// The fewest empty squares of a position whose leaf is followed.
-    pub empties: u8,
-}
-
-/// Follows the moves that are played most often by players who prefer better moves: the loss that a missing move can
-/// be expected to cause is proportional to this probability.
+/// Choice of the next positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Popularity {
+pub struct Plan {
     /// Start of all lines.
     pub root: Board,
-    /// A move that is worse by so much is played 2.7 times less often.
-    pub temperature: Value,
     /// The fewest empty squares of a position whose leaf is followed.
     pub empties: u8,
+    /// The rule.
+    pub rule: PlanRule,
 }
 
 /// Rule for the choice of the next position.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Plan {
-    /// Within an error of best play.
-    Deviation(Deviation),
-    /// By probability.
-    Popularity(Popularity),
-}
-
-impl Plan {
-    /// Start of its lines.
-    pub fn root(&self) -> Board {
-        match self {
-            Plan::Deviation(deviation) => deviation.root,
-            Plan::Popularity(popularity) => popularity.root,
-        }
-    }
+pub enum PlanRule {
+    /// Follows all moves within a given error of best play, those that give away least first.
+    Deviation {
+        /// The most that a single move may give away.
+        relative: Value,
+        /// The most that the value of a position, or of a move, may differ from that of the root.
+        absolute: Value,
+        /// Whether one side alone deviates in each line, as in Edax's `book deviate`; the other one plays best moves.
+        one_side: bool,
+    },
+    /// Follows the moves that are played most often by players who prefer better moves: the loss that a missing move can
+    /// be expected to cause is proportional to this probability.
+    Popularity {
+        /// A move that is worse by this much is played 2.7 times less often.
+        temperature: Value,
+    },
 }
 
 /// A step of an extension, before it is made.
@@ -129,19 +105,25 @@ pub struct Extended {
 impl Snapshot {
     /// The first candidates of a plan, the most important ones first.
     pub fn candidates(&self, plan: &Plan, limit: usize) -> Result<Vec<Candidate>, BookError> {
-        match plan {
-            Plan::Deviation(deviation) => self.deviations(deviation, limit),
-            Plan::Popularity(popularity) => self.popular(popularity, limit),
+        match plan.rule {
+            PlanRule::Deviation { relative, absolute, one_side } => {
+                let deviators: &[_] = if one_side { &[Some(true), Some(false)] } else { &[None] };
+                self.deviations(plan, relative, absolute, deviators, limit)
+            }
+            PlanRule::Popularity { temperature } => self.popular(plan, temperature, limit),
         }
     }
 
-    fn deviations(&self, deviation: &Deviation, limit: usize) -> Result<Vec<Candidate>, BookError> {
-        let (root, _) = Key::of(&deviation.root);
+    fn deviations(
+        &self,
+        plan: &Plan,
+        relative: Value,
+        absolute: Value,
+        deviators: &[Option<bool>],
+        limit: usize,
+    ) -> Result<Vec<Candidate>, BookError> {
+        let (root, _) = Key::of(&plan.root);
         let Some(record) = self.positions.record(&root)? else { return Ok(Vec::new()) };
-        let deviators: &[Option<bool>] = match deviation.deviators {
-            Deviators::Both => &[None],
-            Deviators::OneSide => &[Some(true), Some(false)],
-        };
         let first = |&deviator| Reverse(Place { loss: 0, key: root, is_root_side: true, deviator, leaf: None });
         let mut heap: BinaryHeap<Reverse<Place>> = deviators.iter().map(first).collect();
         let mut visited = BTreeSet::new();
@@ -159,19 +141,19 @@ impl Snapshot {
                 }
                 continue;
             }
-            if !visited.insert((key, is_root_side, deviator)) || node.is_exact || key.empties() < deviation.empties {
+            if !visited.insert((key, is_root_side, deviator)) || node.is_exact || key.empties() < plan.empties {
                 continue;
             }
             let center = if is_root_side { record.value } else { -record.value };
-            let is_near = |value: Value| (value - center).parts().abs() <= deviation.absolute.parts();
+            let is_near = |value: Value| (value - center).parts().abs() <= absolute.parts();
             if !is_near(node.value) {
                 continue;
             }
             let allowed = match deviator {
                 Some(side) if side != is_root_side => 0,
-                _ => deviation.relative.parts(),
+                _ => relative.parts(),
             };
-            if let Some((bound, lead)) = unknown_leaf(&node, deviation.relative) {
+            if let Some((bound, lead)) = unknown_leaf(&node, relative) {
                 let lost = (node.value - bound).parts().max(0);
                 if lost <= allowed && is_near(bound) {
                     heap.push(Reverse(Place { loss: loss + lost, leaf: Some(lead), ..place }));
@@ -201,21 +183,21 @@ impl Snapshot {
         Ok(candidates)
     }
 
-    fn popular(&self, popularity: &Popularity, limit: usize) -> Result<Vec<Candidate>, BookError> {
+    fn popular(&self, plan: &Plan, temperature: Value, limit: usize) -> Result<Vec<Candidate>, BookError> {
         // Parents come before their children in the order of keys, so that every probability is complete when its
         // position is visited; with it goes the least loss.
-        let mut reached = BTreeMap::from([(Key::of(&popularity.root).0, (1.0, 0))]);
+        let mut reached = BTreeMap::from([(Key::of(&plan.root).0, (1.0, 0))]);
         let mut candidates = Vec::new();
         while let Some((key, (probability, loss))) = reached.pop_first() {
             let Some(node) = self.positions.record(&key)? else { continue };
-            if node.is_exact || key.empties() < popularity.empties || probability < MIN_PROBABILITY {
+            if node.is_exact || key.empties() < plan.empties || probability < MIN_PROBABILITY {
                 continue;
             }
             let moves = known_moves(&self.positions, &key, &node)?;
             let lost = |value: Value| (node.value - value).parts().max(0);
-            let temperature = popularity.temperature.parts().max(1);
-            let weight = |value: Value| preference(node.value - value, popularity.temperature);
-            let unknown = unknown_leaf(&node, Value::new(MAX_LOSS_IN_TEMPERATURES.saturating_mul(temperature)));
+            let max_loss = MAX_LOSS_IN_TEMPERATURES.saturating_mul(temperature.parts().max(1));
+            let weight = |value: Value| preference(node.value - value, temperature);
+            let unknown = unknown_leaf(&node, Value::new(max_loss));
             let unknown_weight = unknown.map_or(0.0, |(bound, _)| weight(bound));
             let total: f64 = moves.iter().map(|known| weight(known.value)).sum::<f64>() + unknown_weight;
             if let Some((bound, lead)) = unknown {

@@ -35,7 +35,6 @@ pub struct BookPosition {
 }
 
 impl BookPosition {
-    /// The position in the orientation of its key.
     pub(crate) fn stored(key: &Key, record: &Record) -> Self {
         let Record { value, leaf, effort, games, is_solved, is_exact, is_open } = *record;
         Self { board: key.board(), value, leaf, effort, games, is_solved, is_exact, is_open }

@@ -9,7 +9,7 @@ use crate::graph::Successor;
 use crate::key::Key;
 use crate::position::Destination;
 use crate::snapshot::known_moves;
-use crate::tables::{ReadPositions, Scan};
+use crate::tables::ReadPositions;
 use crate::{Book, BookError, Snapshot};
 
 /// Conditions for positions to stay in a book.
@@ -40,7 +40,6 @@ pub struct Pruned {
 }
 
 impl Snapshot {
-    /// The positions that stay.
     fn kept(&self, pruning: &Pruning) -> Result<BTreeSet<Key>, BookError> {
         let mut kept = BTreeSet::new();
         // The least loss on any way to a position. Parents come before their children in the order of keys.
@@ -86,13 +85,8 @@ impl Book {
         let snapshot = self.snapshot()?;
         let kept = snapshot.kept(pruning)?;
         let mut condemned = Vec::new();
-        let mut scan = Scan::forwards();
-        loop {
-            let portion = scan.portion(&snapshot.positions)?;
-            if portion.is_empty() {
-                break;
-            }
-            condemned.extend(portion.iter().map(|(key, _)| *key).filter(|key| !kept.contains(key)));
+        for item in snapshot.records() {
+            condemned.extend(Some(item?.0).filter(|key| !kept.contains(key)));
         }
         drop(snapshot);
         let mut pruned = Pruned { kept: kept.len() as u64, removed: 0 };

@@ -100,7 +100,6 @@ impl Leaf {
         }
     }
 
-    /// The same with the move on another square.
     pub(crate) fn moved(self, to: impl FnOnce(Square) -> Square) -> Self {
         match self {
             Self::Best { square, value } => Self::Best { square: to(square), value },
@@ -109,24 +108,17 @@ impl Leaf {
     }
 }
 
-/// The number of bytes of a record.
 pub(crate) const RECORD_BYTES: usize = 12;
 
 /// Stored data of a position, in the orientation of its key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
-    /// The minimax value for the side to move.
     pub(crate) value: Value,
     pub(crate) leaf: Leaf,
-    /// The search behind the leaf, or behind the value of a solved position.
     pub(crate) effort: Effort,
-    /// The number of games that were counted.
     pub(crate) games: u32,
-    /// The value was proven by a search of this position, whatever its moves are worth.
     pub(crate) is_solved: bool,
-    /// The value is proven, by a search of this position or by those of its moves.
     pub(crate) is_exact: bool,
-    /// The value is only a bound: the moves outside the book have to be searched.
     pub(crate) is_open: bool,
 }
 

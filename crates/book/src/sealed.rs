@@ -22,7 +22,6 @@ pub(crate) const SIGNATURE: [u8; 16] = *b"Emilia book\0\r\n\x1a\x01";
 
 /// The bytes of the database in a block: a page, which redb never writes in parts.
 const BLOCK: u64 = 4096;
-/// The bytes of its checksum.
 const SEAL: u64 = 4;
 /// Offset of the second block.
 const FIRST: u64 = 4096;
@@ -31,7 +30,6 @@ const HEADER: Range<usize> = SIGNATURE.len()..508;
 /// Size of the used part of the first block, its checksum included.
 const SECTOR: usize = 512;
 
-/// A storage of blocks with checksums, within another storage.
 #[derive(Debug)]
 pub(crate) struct Sealed<S> {
     inner: S,
@@ -71,9 +69,7 @@ impl Overlay {
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
 pub(crate) struct WrongBytes {
-    /// The file.
     pub(crate) path: PathBuf,
-    /// Description of the fault.
     pub(crate) what: String,
 }
 

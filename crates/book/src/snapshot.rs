@@ -1,8 +1,10 @@
-//! Reading the book.
+//! Reading the book: positions, moves, lines of play.
+
+use std::collections::BTreeSet;
 
 use evaluation::Value;
 use othello::symmetry::{inverse, transform_square};
-use othello::{Board, Rules, squares};
+use othello::{Board, Rules, Square, squares};
 use redb::{ReadOnlyTable, ReadableTable};
 
 use crate::BookError;
@@ -11,7 +13,10 @@ use crate::graph::{self, Successor, seen_from_parent};
 use crate::key::Key;
 use crate::position::{BookMove, BookPosition, Destination};
 use crate::record::{Leaf, Record};
-use crate::tables::{KeyBytes, ReadPositions, RecordBytes, Scan, guarded};
+use crate::tables::{KeyBytes, ReadPositions, RecordBytes, guarded};
+
+/// The positions that are read together.
+const PORTION: usize = 4096;
 
 /// The book as it was at one moment; later changes do not affect it. It can be read as long as the book is open; one of
 /// [`Book::into_snapshot`](crate::Book::into_snapshot) keeps it open.
@@ -87,28 +92,28 @@ impl Snapshot {
 
     /// All records in the order of their keys; an error ends them.
     pub(crate) fn records(&self) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
-        self.scanned(Scan::forwards())
+        self.scanned(false)
     }
 
     /// All records, those with the most discs first; an error ends them.
     pub(crate) fn records_backwards(&self) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
-        self.scanned(Scan::backwards())
+        self.scanned(true)
     }
 
-    fn scanned(&self, mut scan: Scan) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
-        let mut is_over = false;
-        std::iter::from_fn(move || {
-            if is_over {
-                return None;
-            }
-            let portion = scan.portion(&self.positions);
-            is_over = portion.as_ref().map_or(true, Vec::is_empty);
-            Some(match portion {
-                Ok(portion) => portion.into_iter().map(Ok).collect::<Vec<_>>(),
+    fn scanned(&self, is_backwards: bool) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
+        let mut rest = Some((Key::FIRST, Key::LAST));
+        let portions = std::iter::from_fn(move || {
+            let (first, last) = rest.take()?;
+            Some(match self.positions.between(&first, &last, PORTION, is_backwards) {
+                Ok(portion) => {
+                    let end = portion.last().filter(|_| portion.len() == PORTION);
+                    rest = end.map(|(key, _)| if is_backwards { (first, key.previous()) } else { (key.next(), last) });
+                    portion.into_iter().map(Ok).collect()
+                }
                 Err(error) => vec![Err(error)],
             })
-        })
-        .flatten()
+        });
+        portions.flatten()
     }
 
     /// Open positions with the most discs, at most `limit` of them: they do not depend on each other, and all others wait
@@ -120,12 +125,62 @@ impl Snapshot {
         })?;
         let discs = keys.first().map(|key| key.discs());
         let deepest = keys.into_iter().take_while(|key| Some(key.discs()) == discs);
-        deepest.map(|key| Ok((key, self.open_record(&key)?))).collect()
+        let missing = |key: &Key| BookError::damaged(format!("an open position is missing: {:?}", key.board()));
+        deepest.map(|key| Ok((key, self.positions.record(&key)?.ok_or_else(|| missing(&key))?))).collect()
     }
 
-    fn open_record(&self, key: &Key) -> Result<Record, BookError> {
-        let missing = || BookError::damaged(format!("an open position is missing: {:?}", key.board()));
-        self.positions.record(key)?.ok_or_else(missing)
+    /// The best moves from a position on, as far as the book contains them; the last one may lead out of the book.
+    /// Passes are left out.
+    pub fn best_line(&self, board: &Board) -> Result<Vec<Square>, BookError> {
+        let mut line = Vec::new();
+        let mut board = *board;
+        while let Some(best) = self.moves(&board)?.first().copied() {
+            line.push(best.square);
+            let Some(after) = after(&board, best.square).filter(|_| best.destination == Destination::Book) else {
+                break;
+            };
+            board = after;
+        }
+        Ok(line)
+    }
+
+    /// Lines from a position that together go through every position of the book after it, better moves first; each
+    /// line ends in the book. `visit` gets the moves of each, with the number of positions that the lines have gone
+    /// through so far, and may stop.
+    pub fn lines(&self, root: &Board, visit: &mut dyn FnMut(&[Square], u64) -> bool) -> Result<(), BookError> {
+        let root = if root.must_pass() { root.pass() } else { *root };
+        if self.lookup(&root)?.is_some() {
+            let mut visited = BTreeSet::from([Key::of(&root).0]);
+            self.lines_after(&root, &mut Vec::new(), &mut visited, visit)?;
+        }
+        Ok(())
+    }
+
+    /// The lines that continue this one; false if the visitor stopped.
+    fn lines_after(
+        &self,
+        board: &Board,
+        line: &mut Vec<Square>,
+        visited: &mut BTreeSet<Key>,
+        visit: &mut dyn FnMut(&[Square], u64) -> bool,
+    ) -> Result<bool, BookError> {
+        let mut is_last = true;
+        for known in self.moves(board)? {
+            if known.destination != Destination::Book {
+                continue;
+            }
+            let Some(after) = after(board, known.square).filter(|after| visited.insert(Key::of(after).0)) else {
+                continue;
+            };
+            is_last = false;
+            line.push(known.square);
+            let goes_on = self.lines_after(&after, line, visited, visit)?;
+            line.pop();
+            if !goes_on {
+                return Ok(false);
+            }
+        }
+        Ok(!is_last || visit(line, visited.len() as u64))
     }
 }
 
@@ -165,4 +220,10 @@ fn moves_inside(positions: &impl ReadPositions, key: &Key) -> Result<Vec<BookMov
         moves.extend(known);
     }
     Ok(moves)
+}
+
+/// The position after a move in which a side chooses the next one, or in which the game is over.
+fn after(board: &Board, square: Square) -> Option<Board> {
+    let after = board.play(square)?;
+    Some(if after.must_pass() { after.pass() } else { after })
 }

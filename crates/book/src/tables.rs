@@ -9,7 +9,7 @@ use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use othello::{Board, Rules};
-use redb::{ReadableTable, Table, TableDefinition};
+use redb::{AccessGuard, ReadableTable, TableDefinition};
 
 use crate::BookError;
 use crate::key::{KEY_BYTES, Key};
@@ -19,7 +19,6 @@ use crate::record::{RECORD_BYTES, Record};
 pub(crate) type KeyBytes = &'static [u8; KEY_BYTES];
 pub(crate) type RecordBytes = &'static [u8; RECORD_BYTES];
 
-/// The positions.
 pub(crate) const POSITIONS: TableDefinition<'_, KeyBytes, RecordBytes> = TableDefinition::new("positions");
 /// The open positions among them: those whose moves outside the book have to be searched.
 pub(crate) const OPEN: TableDefinition<'_, KeyBytes, ()> = TableDefinition::new("open");
@@ -29,7 +28,6 @@ pub(crate) const EDAX: TableDefinition<'_, KeyBytes, &'static [u8]> = TableDefin
 pub(crate) const ABOUT: TableDefinition<'_, &'static str, &'static [u8]> = TableDefinition::new("about");
 
 thread_local! {
-    /// Number of nested calls of the database in this thread.
     static CALLS: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -64,18 +62,33 @@ fn silence_panics_of_the_database() {
 }
 
 /// Reading positions, in a snapshot or within a change.
-pub(crate) trait ReadPositions {
-    /// The record of a position.
-    fn record(&self, key: &Key) -> Result<Option<Record>, BookError>;
+pub(crate) trait ReadPositions: ReadableTable<KeyBytes, RecordBytes> + Sized {
+    fn record(&self, key: &Key) -> Result<Option<Record>, BookError> {
+        guarded(|| self.get(&key.to_bytes())?.map(|bytes| Record::from_bytes(bytes.value())).transpose())
+    }
 
-    /// Up to `limit` positions with keys from `first` to `last`, in order.
-    fn between(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError>;
+    /// Up to `limit` positions with keys from `first` to `last`: in order, or the greatest first.
+    fn between(
+        &self,
+        first: &Key,
+        last: &Key,
+        limit: usize,
+        is_backwards: bool,
+    ) -> Result<Vec<(Key, Record)>, BookError> {
+        guarded(|| {
+            let range = self.range::<&[u8; KEY_BYTES]>(&first.to_bytes()..=&last.to_bytes())?;
+            let items: Vec<_> =
+                if is_backwards { range.rev().take(limit).collect() } else { range.take(limit).collect() };
+            let read = |(key, bytes): (AccessGuard<'_, KeyBytes>, AccessGuard<'_, RecordBytes>)| {
+                Ok((Key::from_bytes(key.value()), Record::from_bytes(bytes.value())?))
+            };
+            items.into_iter().map(|item| read(item?)).collect()
+        })
+    }
 
-    /// Up to `limit` positions with keys from `first` to `last`, the greatest first.
-    fn between_backwards(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError>;
-
-    /// The number of positions.
-    fn count(&self) -> Result<u64, BookError>;
+    fn count(&self) -> Result<u64, BookError> {
+        guarded(|| Ok(self.len()?))
+    }
 
     /// The entry of a position, in any orientation; that of the position after the pass if the side to move has to
     /// pass.
@@ -86,75 +99,4 @@ pub(crate) trait ReadPositions {
     }
 }
 
-impl<T: ReadableTable<KeyBytes, RecordBytes>> ReadPositions for T {
-    fn record(&self, key: &Key) -> Result<Option<Record>, BookError> {
-        guarded(|| self.get(&key.to_bytes())?.map(|bytes| Record::from_bytes(bytes.value())).transpose())
-    }
-
-    fn between(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {
-        guarded(|| {
-            let range = self.range::<&[u8; KEY_BYTES]>(&first.to_bytes()..=&last.to_bytes())?;
-            range.take(limit).map(|item| read(item?)).collect()
-        })
-    }
-
-    fn between_backwards(&self, first: &Key, last: &Key, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {
-        guarded(|| {
-            let range = self.range::<&[u8; KEY_BYTES]>(&first.to_bytes()..=&last.to_bytes())?;
-            range.rev().take(limit).map(|item| read(item?)).collect()
-        })
-    }
-
-    fn count(&self) -> Result<u64, BookError> {
-        guarded(|| Ok(self.len()?))
-    }
-}
-
-fn read(
-    (key, bytes): (redb::AccessGuard<'_, KeyBytes>, redb::AccessGuard<'_, RecordBytes>),
-) -> Result<(Key, Record), BookError> {
-    Ok((Key::from_bytes(key.value()), Record::from_bytes(bytes.value())?))
-}
-
-/// All positions, read in portions so that the table may be changed meanwhile.
-pub(crate) struct Scan {
-    rest: Option<(Key, Key)>,
-    is_backwards: bool,
-}
-
-impl Scan {
-    const PORTION: usize = 4096;
-
-    /// The positions with the fewest discs first.
-    pub(crate) fn forwards() -> Self {
-        Self { rest: Some((Key::FIRST, Key::LAST)), is_backwards: false }
-    }
-
-    /// The positions with the most discs first.
-    pub(crate) fn backwards() -> Self {
-        Self { rest: Some((Key::FIRST, Key::LAST)), is_backwards: true }
-    }
-
-    /// The next positions; empty at the end.
-    pub(crate) fn portion(&mut self, positions: &impl ReadPositions) -> Result<Vec<(Key, Record)>, BookError> {
-        let Some((first, last)) = self.rest else { return Ok(Vec::new()) };
-        let portion = if self.is_backwards {
-            positions.between_backwards(&first, &last, Self::PORTION)?
-        } else {
-            positions.between(&first, &last, Self::PORTION)?
-        };
-        self.rest = portion.last().filter(|_| portion.len() == Self::PORTION).map(|(key, _)| match self.is_backwards {
-            true => (first, key.previous()),
-            false => (key.next(), last),
-        });
-        Ok(portion)
-    }
-}
-
-/// Writes a record.
-pub(crate) fn store(table: &mut Table<'_, KeyBytes, RecordBytes>, key: &Key, record: &Record) -> Result<(), BookError> {
-    guarded(|| {
-        table.insert(&key.to_bytes(), &record.to_bytes())?;
-        Ok(())
-    })
-}
+impl<T: ReadableTable<KeyBytes, RecordBytes>> ReadPositions for T {}

@@ -229,9 +229,7 @@ struct Waiting {
     share: f64,
     /// The rank of each move of the line among the moves of its position.
     path: Vec<u8>,
-    /// The number of the branch before it.
     parent: Option<usize>,
-    /// The position before the move.
     position: Position,
     known: BookMove,
 }

@@ -56,7 +56,6 @@ pub struct JobKind {
     prepare: Arc<Prepare>,
 }
 
-/// Prepares the work of a job.
 type Prepare = dyn Fn(&Definition, &LocalFiles) -> Result<KnownWork, InvalidJob> + Send + Sync;
 
 impl JobKind {
@@ -120,7 +119,6 @@ mod tests {
     use super::*;
     use crate::{Job, Threads, Worker};
 
-    /// Multiplies numbers.
     struct Times(u64);
 
     impl Work for Times {

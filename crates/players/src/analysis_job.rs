@@ -36,9 +36,7 @@ pub struct AnalysisWork<B> {
 pub struct AnalysisItem {
     /// The game, as GGF.
     game: String,
-    /// The index of the first move.
     first: usize,
-    /// The index after the last move.
     end: usize,
 }
 
@@ -127,7 +125,6 @@ impl<B: PlayableBoard> Work for AnalysisWork<B> {
     }
 }
 
-/// Parameters of the job for another machine.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AnalysisParameters {
@@ -147,7 +144,6 @@ enum BookData {
     File { content: jobs::ContentId },
 }
 
-/// Prepares the work of a job.
 pub(crate) fn prepare(
     registry: &Arc<Registry>,
     definition: &Definition,

@@ -48,7 +48,6 @@ impl AnalystChoice {
         self
     }
 
-    /// Name of the player.
     fn player<B: PlayableBoard>(&self, registry: &Registry) -> String {
         match &self.notation {
             Some(PlayerNotation { engine: Engine::BuiltIn(name), .. }) => name.clone(),
@@ -90,7 +89,6 @@ impl AnalystChoice {
         self.is_emilia::<B>(registry)
     }
 
-    /// The limits of every move.
     fn limits<B: PlayableBoard>(&self, registry: &Registry) -> Limits {
         let is_historical = |notation: &PlayerNotation| notation.settings.iter().any(|(name, _)| name == HISTORICAL);
         // A program's own analysis has the budget of its paper.
@@ -237,7 +235,6 @@ fn player_analyst<B: PlayableBoard>(
     Ok(Box::new(PlayerAnalyst::new(registry.named_player::<B>(notation, options)?, limits)))
 }
 
-/// The analyst with a book, if there is one.
 #[cfg(not(target_family = "wasm"))]
 fn with_book<B: PlayableBoard>(
     analyst: Box<dyn Analyst<B>>,

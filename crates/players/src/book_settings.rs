@@ -62,17 +62,13 @@ impl Default for BookSettings {
 impl BookSettings {
     /// The moves of a whole game.
     const MAX_MOVES: u32 = 60;
-    /// The name of the setting with the book.
     pub(crate) const BOOK: &str = "book";
-    /// The name of the setting for learning.
     pub(crate) const LEARNING: &str = "book-learning";
-    /// The setting of the randomness.
     pub(crate) const RANDOMNESS: Setting = Setting {
         name: "book-randomness",
         values: "0, 0.5, 1 (or any number of discs up to 64)",
         description: "how much a game's moves from the book may give away, all together",
     };
-    /// The setting of the depth.
     pub(crate) const DEPTH: Setting = Setting {
         name: "book-depth",
         values: "60, 40, 20 (or any number of moves up to 60)",

@@ -25,7 +25,6 @@ type MakePlayer<B> = fn(&WeightsChoice, &Options, Option<&Arc<HashTable>>) -> Re
 type MakeAnalyst<B> = fn(&WeightsChoice, &Options, Limits, u32) -> Result<Box<dyn Analyst<B>>, MakeError>;
 
 impl<B: SearchableBoard> EmiliaMaker<B> {
-    /// Constructors for a board that can be evaluated.
     pub(crate) const NEW: Self =
         Self { player: player::<B>, analyst: analyst::<B>, has_chances: B::HAS_WINNING_PROBABILITY };
 }

@@ -113,7 +113,6 @@ impl<B: Rules> Entry<B> {
         self.settings.iter().any(|setting| setting.name == HISTORICAL)
     }
 
-    /// The player with its settings.
     pub(crate) fn player(&self, options: &PlayerOptions, settings: &WrittenSettings<'_>) -> Result<Box<dyn Player<B>>>
     where
         B: PlayableBoard,
@@ -123,7 +122,6 @@ impl<B: Rules> Entry<B> {
         program_book::playing_from(player, own, &settings.of_book()?, options)
     }
 
-    /// The player without any setting.
     pub(crate) fn plain_player(&self, options: &PlayerOptions) -> Result<Box<dyn Player<B>>>
     where
         B: PlayableBoard,
@@ -186,7 +184,6 @@ impl Entries {
 pub(crate) struct WrittenSettings<'a> {
     /// Name of the player, for errors.
     player: &'a str,
-    /// Names and values.
     pairs: &'a [(String, Option<String>)],
     /// The part of the pairs that is read.
     part: Part<'a>,
@@ -216,7 +213,6 @@ impl<'a> WrittenSettings<'a> {
         Self { part, ..self }
     }
 
-    /// The settings of a program's book.
     pub(crate) fn of_book(&self) -> Result<ProgramBookSettings> {
         self.of_part(Part::Book).parse()
     }
@@ -231,7 +227,6 @@ impl<'a> WrittenSettings<'a> {
         })
     }
 
-    /// Reads the settings.
     pub(crate) fn parse<S: Settings>(&self) -> Result<S> {
         let pairs = self.read().map(|(name, value)| (name.as_str(), value.as_deref()));
         S::of_named(pairs).map_err(|error| {

@@ -58,7 +58,6 @@ impl LeafSearcher {
     }
 }
 
-/// The parameters as another machine gets them.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LeafParameters {
@@ -96,7 +95,6 @@ impl From<QuestionData> for LeafQuestion {
     }
 }
 
-/// Searches the moves of positions that are not in a book.
 #[derive(Debug)]
 struct LeafWork {
     searcher: LeafSearcher,
@@ -201,7 +199,6 @@ fn definition(searcher: &LeafSearcher, questions: &[LeafQuestion]) -> Result<Def
     Ok(supply.into_iter().fold(definition, Definition::with_supply))
 }
 
-/// Prepares the work of a job.
 pub(crate) fn prepare(
     registry: &Registry,
     definition: &Definition,

@@ -27,7 +27,6 @@ pub fn expected_time(level: Level) -> String {
     if typical == longest { typical } else { format!("{typical} to {longest}") }
 }
 
-/// Words for a weak level.
 fn weak_words(level: Level) -> Option<&'static str> {
     let place = Level::all().take_while(|&other| other < level).count();
     WEAK.get(place).copied()

@@ -12,7 +12,6 @@ pub(crate) struct LimitedPlayer<B: Rules> {
 }
 
 impl<B: Rules> LimitedPlayer<B> {
-    /// The player of a notation.
     pub(crate) fn new(player: Box<dyn Player<B>>, notation: PlayerNotation) -> Self {
         Self { player, notation }
     }

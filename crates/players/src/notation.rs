@@ -107,7 +107,6 @@ pub const COMMON_KEYS: [&str; 14] = [
     "setup",
 ];
 
-/// The key that may be given several times.
 const REPEATABLE_KEY: &str = "setup";
 
 /// The settings of every player, in words.

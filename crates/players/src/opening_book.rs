@@ -30,7 +30,6 @@ pub struct OpeningBook {
 
 #[derive(Debug)]
 struct Content {
-    /// The content to be read.
     snapshot: RwLock<Arc<Snapshot>>,
     /// The book itself, if it learns.
     book: Option<Mutex<Book>>,
@@ -132,7 +131,6 @@ impl OpeningBook {
     }
 }
 
-/// The discs of the starting position.
 const FIRST_DISCS: u32 = 4;
 
 /// Minimum depth at which a player uses a book that its settings do not name.
@@ -141,7 +139,6 @@ const MIN_DEPTH: u32 = 5;
 /// A move from a book is not played if a search of the player itself finds another one that is so much better.
 #[derive(Clone, Copy, Debug)]
 struct Refutation {
-    /// Search depth in plies.
     depth: u32,
     /// By how many discs another move has to be better.
     discs: f64,

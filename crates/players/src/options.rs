@@ -55,7 +55,6 @@ impl PlayerOptions {
         Level::new(1).ok()
     }
 
-    /// The same with the options that a notation sets.
     pub(crate) fn with_notation(&self, notation: &PlayerNotation) -> Self {
         let search = SearchOptions {
             threads: notation.threads.unwrap_or(self.search.threads),

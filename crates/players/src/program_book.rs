@@ -119,7 +119,6 @@ pub(crate) fn playing_from<B: PlayableBoard>(
 
 #[cfg(not(target_family = "wasm"))]
 impl ProgramBookSettings {
-    /// Opens the book, if there is one.
     pub(crate) fn open(&self, own: &ProgramBook) -> Result<Option<OpeningBook>, MakeError> {
         if self.is_own {
             return Ok(Some(own.shipped()?));

@@ -133,7 +133,6 @@ impl<B: Rules<Set = u64>, E: CompiledSearch<B>> Work for SolveWork<B, E> {
     }
 }
 
-/// Parameters of the job for another machine.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SolveParameters {
@@ -162,7 +161,6 @@ pub fn definition<B: Rules>(
     Ok(supply.into_iter().fold(definition, Definition::with_supply))
 }
 
-/// Prepares the work of a job.
 pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let parameters: SolveParameters = parameters(definition)?;
     let board = parameters.board.as_str();

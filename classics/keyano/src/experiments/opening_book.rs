@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use crate::book_search::KeyanoSearch;
 use crate::player::{BookValues, ProbCut, Settings};
 use arena::{GameLine, Tally};
-use book::planning::{Plan, Popularity};
+use book::planning::{Plan, PlanRule};
 use book::{Book, BookError, Destination, SearchCounts, Settled, SeveralSearches, Snapshot};
 use evaluation::Value;
 use othello::{Board, Color, Game, Position, Rules, Square};
@@ -172,7 +172,7 @@ fn from_nothing(setup: &mut Setup<'_>, scale: Scale) -> Result<Growth, Experimen
     let mut search = search(setup, scale.depth);
     let mut book = Book::in_memory().map_err(failed)?;
     let temperature = Value::from_discs(TEMPERATURE);
-    let plan = Plan::Popularity(Popularity { root: Board::start(), temperature, empties: EMPTIES });
+    let plan = Plan { root: Board::start(), empties: EMPTIES, rule: PlanRule::Popularity { temperature } };
     let mut growth = Growth::default();
     for quarter in 1..=RECORDS {
         let most = scale.planned * quarter / RECORDS;

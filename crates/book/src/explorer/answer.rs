@@ -87,11 +87,9 @@ pub struct PlayerCount {
     pub rating: Option<i16>,
 }
 
-/// The games of a move while they are counted.
 #[derive(Default)]
 pub(super) struct Counting {
     tally: Tally,
-    /// By year.
     years: Vec<u32>,
     /// By the number of the player.
     players: Vec<u32>,
@@ -180,14 +178,12 @@ impl Index {
         found
     }
 
-    /// The numbers of the players with their counts, the most frequent first.
     pub(super) fn by_frequency(&self, counts: &[u32]) -> Vec<(usize, u32)> {
         let mut found = self.counted(counts);
         found.sort_by_key(|&(number, count)| (std::cmp::Reverse((count, self.games_of(number))), number));
         found
     }
 
-    /// The numbers of the players that were counted.
     fn counted(&self, counts: &[u32]) -> Vec<(usize, u32)> {
         let found = counts.iter().enumerate().map(|(number, &count)| (number, count));
         // An unknown player has an empty name.
@@ -199,7 +195,6 @@ impl Index {
         self.games_of_players.get(number).copied().unwrap_or_default()
     }
 
-    /// Players with their names.
     pub(super) fn named(&self, counts: &[(usize, u32)]) -> Vec<PlayerCount> {
         let named = counts.iter().map(|&(number, count)| PlayerCount {
             name: self.players.get(number).cloned().unwrap_or_default(),
@@ -210,7 +205,6 @@ impl Index {
     }
 }
 
-/// The name of the position after a move.
 fn opening_after(position: &Position, square: Square) -> Option<&'static str> {
     let mut game = Game::from_position(*position);
     game.play(square).ok()?;

@@ -5,12 +5,27 @@ use std::collections::HashMap;
 use othello::Position;
 use records::filter::black_score;
 use records::{GameRecord, opening_names};
+use serde::{Deserialize, Serialize};
 use storage::Fingerprint;
 
+use super::Strength;
 use super::index_file::{DISCS, ENTRY_BYTES, FORMAT, GAME_BYTES, GameEntry, Head, NO_MOVE, NO_POSITION, tag};
 use super::position_key::{KEY_BITS, PositionKey};
 use super::strength::{GameResult, strengths};
-use super::{LeftOut, Strength};
+
+/// Number of games left out when an index was made, by reason. It is part of the index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct LeftOut {
+    /// Files that cannot be read.
+    pub unreadable_files: u64,
+    /// Records that cannot be read.
+    pub bad_records: u64,
+    /// Games that begin with another position than that of the rules.
+    pub other_starts: u64,
+    /// Games without moves.
+    pub without_moves: u64,
+}
 
 /// An index that is being built.
 pub struct IndexBuilder {
@@ -19,13 +34,11 @@ pub struct IndexBuilder {
     openings: Names,
     games: Vec<u8>,
     columns: Vec<Vec<u8>>,
-    /// For the strengths of the players.
     results: Vec<GameResult>,
     sources: Fingerprint,
     pub(super) left_out: LeftOut,
 }
 
-/// Names with their numbers.
 #[derive(Default)]
 struct Names {
     list: Vec<String>,

@@ -36,7 +36,6 @@ pub(super) struct Matches<'a> {
 }
 
 impl Filter {
-    /// Looks the names up in an index.
     pub(super) fn on<'a>(&'a self, index: &'a Index) -> Matches<'a> {
         let [players, events] = [&index.players, &index.events]
             .map(|names| move |needle: &Needle| -> Vec<bool> { names.iter().map(|name| needle.is_in(name)).collect() });
@@ -52,7 +51,6 @@ impl Filter {
 }
 
 impl Matches<'_> {
-    /// Whether a game fulfills all conditions.
     pub(super) fn accept(&self, game: &GameEntry) -> bool {
         let has = |names: &Vec<bool>, number: u32| names.get(number as usize).copied().unwrap_or_default();
         let fits = |names: &Option<Vec<bool>>, number| names.as_ref().is_none_or(|names| has(names, number));

@@ -18,10 +18,8 @@ use storage::{Fingerprint, Format, FormatError};
 use super::position_key::KEY_BITS;
 use super::{LeftOut, Strength};
 
-/// The format of the file.
 pub(super) const FORMAT: Format = Format { magic: b"EMLGAMES", version: 1 };
 
-/// The kinds of blocks.
 pub(super) mod tag {
     /// Fingerprint of the sources of the index.
     pub(in super::super) const SOURCES: [u8; 4] = *b"SRCE";
@@ -29,15 +27,12 @@ pub(super) mod tag {
     pub(in super::super) const LEFT_OUT: [u8; 4] = *b"LEFT";
     /// Names as a JSON array; the field states their kind.
     pub(in super::super) const NAMES: [u8; 4] = *b"NAME";
-    /// The strengths of the players.
     pub(in super::super) const STRENGTHS: [u8; 4] = *b"RATE";
-    /// The games.
     pub(in super::super) const GAMES: [u8; 4] = *b"GAME";
     /// The positions with a number of discs, which is the field.
     pub(in super::super) const COLUMN: [u8; 4] = *b"DISC";
 }
 
-/// The head of a block, with a field of one byte.
 pub(super) type Head = BlockHead<1>;
 
 /// The numbers of discs that a position can have: those of a game from the starting position.
@@ -64,37 +59,17 @@ const NO_OPENING: u16 = u16::MAX;
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
     /// The operating system reported an error.
-    #[error("cannot read {}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("cannot read {}", .0.display())]
+    Unreadable(PathBuf, #[source] io::Error),
     /// It is another kind of file, of another version, or damaged.
-    #[error("{} is not an index of games", path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// Error of the format.
-        source: FormatError,
-    },
+    #[error("{} is not an index of games", .0.display())]
+    Foreign(PathBuf, #[source] FormatError),
     /// A block is damaged.
-    #[error("the index {} is damaged", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// How.
-        source: BlockDamage,
-    },
-    /// The blocks are whole, but not what they should be.
-    #[error("the index {} is incomplete: {what}", path.display())]
-    Incomplete {
-        /// The file.
-        path: PathBuf,
-        /// Description of the missing or wrong part.
-        what: String,
-    },
+    #[error("the index {} is damaged", .0.display())]
+    Damaged(PathBuf, #[source] BlockDamage),
+    /// The blocks are whole, but not what they should be; with the missing or wrong part.
+    #[error("the index {} is incomplete: {}", .0.display(), .1)]
+    Incomplete(PathBuf, String),
 }
 
 /// A game of the index, with numbers for its names.
@@ -105,7 +80,6 @@ pub(super) struct GameEntry {
     pub(super) event: u32,
     /// 0 if it is unknown.
     year: u16,
-    /// Black's final score.
     score: Option<i8>,
     pub(super) opening: Option<u16>,
     pub(super) black_rating: Option<i16>,
@@ -127,7 +101,6 @@ impl GameEntry {
         }
     }
 
-    /// Whether it comes with a rating.
     pub(super) fn has_ratings(&self) -> bool {
         self.black_rating.is_some() || self.white_rating.is_some()
     }
@@ -136,7 +109,6 @@ impl GameEntry {
         (self.year > 0).then_some(self.year)
     }
 
-    /// The final score of a side, if it is known.
     pub(super) fn score_of(&self, color: Color) -> Option<i32> {
         let score = self.score.map(i32::from);
         if color == Color::Black { score } else { score.map(|score| -score) }
@@ -174,7 +146,6 @@ impl GameEntry {
 
 /// Entry of a column for a game that had a position with its number of discs.
 pub(super) struct ColumnEntry {
-    /// The key of the position.
     pub(super) key: u64,
     /// The move that followed, in the canonical orientation; `None` if the game ended there.
     pub(super) next: Option<Square>,
@@ -192,7 +163,6 @@ impl ColumnEntry {
     }
 }
 
-/// Places of the bytes of an index.
 #[derive(Debug)]
 enum Bytes {
     File(File),
@@ -209,10 +179,8 @@ struct Place {
 /// The index of a database of games.
 #[derive(Debug)]
 pub struct Index {
-    /// For messages.
     path: PathBuf,
     bytes: Bytes,
-    /// The columns by their numbers of discs.
     columns: Vec<Option<Place>>,
     sources: Fingerprint,
     left_out: LeftOut,
@@ -220,9 +188,7 @@ pub struct Index {
     pub(super) events: Vec<String>,
     pub(super) openings: Vec<String>,
     pub(super) games: Vec<GameEntry>,
-    /// Number of games of every player.
     pub(super) games_of_players: Vec<u32>,
-    /// Strength of every player.
     pub(super) strengths: Vec<Option<Strength>>,
 }
 
@@ -232,7 +198,7 @@ impl Index {
 
     /// Opens an index: reads the names and the games, and leaves the positions for later.
     pub fn open(path: &Path) -> Result<Self, IndexError> {
-        let unreadable = |source| IndexError::Unreadable { path: path.to_owned(), source };
+        let unreadable = |source| IndexError::Unreadable(path.to_owned(), source);
         // A pipe would be waited for.
         let found = fs::metadata(path).map_err(unreadable)?;
         if !found.is_file() {
@@ -265,7 +231,7 @@ impl Index {
         };
         let header = GROWING_HEADER.min(usize::try_from(length).unwrap_or(usize::MAX));
         let header = index.bytes_at(0, header)?.into_owned();
-        let foreign = |source| IndexError::Foreign { path: index.path.clone(), source };
+        let foreign = |source| IndexError::Foreign(index.path.clone(), source);
         // A file that ends within its header is truncated, and may be written again.
         let short = FormatError::Length { found: header.len(), expected: GROWING_HEADER };
         if !header.starts_with(&FORMAT.magic[..header.len().min(FORMAT.magic.len())]) {
@@ -315,7 +281,6 @@ impl Index {
         }
     }
 
-    /// Whether all numbers of a game stand for names.
     fn has_names_of(&self, game: &GameEntry) -> bool {
         let has = |names: &[String], number: u32| (number as usize) < names.len();
         has(&self.players, game.black)
@@ -381,7 +346,6 @@ impl Index {
         Ok(found.collect::<Vec<_>>().into_iter())
     }
 
-    /// The entries of the positions with this number of discs.
     pub(super) fn column(&self, discs: u32) -> Result<Cow<'_, [u8]>, IndexError> {
         let place = self.columns.get(discs as usize).copied().flatten();
         place.map_or(Ok(Cow::Borrowed(&[])), |place| self.payload(place))
@@ -394,7 +358,7 @@ impl Index {
     }
 
     fn bytes_at(&self, offset: u64, length: usize) -> Result<Cow<'_, [u8]>, IndexError> {
-        let unreadable = |source| IndexError::Unreadable { path: self.path.clone(), source };
+        let unreadable = |source| IndexError::Unreadable(self.path.clone(), source);
         match &self.bytes {
             Bytes::Memory(bytes) => {
                 let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
@@ -412,11 +376,11 @@ impl Index {
     }
 
     fn damaged(&self, source: BlockDamage) -> IndexError {
-        IndexError::Damaged { path: self.path.clone(), source }
+        IndexError::Damaged(self.path.clone(), source)
     }
 
     pub(super) fn incomplete(&self, what: &str) -> IndexError {
-        IndexError::Incomplete { path: self.path.clone(), what: what.to_owned() }
+        IndexError::Incomplete(self.path.clone(), what.to_owned())
     }
 
     /// Fingerprint of the sources of the index.
@@ -439,7 +403,6 @@ impl Index {
         self.strength_of(self.players.iter().position(|known| known == name)?)
     }
 
-    /// Strength of the player with this number.
     pub(super) fn strength_of(&self, number: usize) -> Option<Strength> {
         self.strengths.get(number).copied().flatten()
     }

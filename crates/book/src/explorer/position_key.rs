@@ -6,16 +6,13 @@ use othello::{Board, Color, Position, Rules, Square};
 /// The number of bits of a key. With 200,000 games, one question in five million finds a game of another position.
 pub(super) const KEY_BITS: u32 = 40;
 
-/// A position up to symmetry.
 pub(super) struct PositionKey {
-    /// Key of its entries in the index.
     pub(super) key: u64,
     /// The symmetries that turn the position to its canonical form: more than one if it is symmetric itself.
     symmetries: [bool; 8],
 }
 
 impl PositionKey {
-    /// The key of a position.
     pub(super) fn of(position: &Position) -> Self {
         let images: [Board; 8] = std::array::from_fn(|index| position.board.transformed(index));
         let canonical = images.iter().copied().fold(images[0], Board::min);

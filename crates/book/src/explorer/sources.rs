@@ -20,7 +20,6 @@ use crate::book::is_book;
 /// Files of games, each of them once, in an order that does not depend on how they were given.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sources {
-    /// The files and folders that were given.
     given: Vec<PathBuf>,
     files: Vec<PathBuf>,
     /// The format of all files, if their names and contents do not decide.
@@ -34,17 +33,11 @@ pub enum SourcesError {
     #[error(transparent)]
     Games(#[from] GameFileError),
     /// An opening book was given in place of games.
-    #[error("{} is an opening book, not a file of games; expected it after --book", path.display())]
-    Book {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} is an opening book, not a file of games; expected it after --book", .0.display())]
+    Book(PathBuf),
     /// An index was given in place of games.
-    #[error("{} is an index of games, not a file of games; expected it after --index", path.display())]
-    Index {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{} is an index of games, not a file of games; expected it after --index", .0.display())]
+    Index(PathBuf),
 }
 
 /// Progress of building an index.
@@ -108,9 +101,9 @@ impl Sources {
                     return Err(GameFileError::NoGameFiles(path.clone()).into());
                 }
             } else if is_index(path) {
-                return Err(SourcesError::Index { path: path.clone() });
+                return Err(SourcesError::Index(path.clone()));
             } else if !is_stream(path) && is_book(path) {
-                return Err(SourcesError::Book { path: path.clone() });
+                return Err(SourcesError::Book(path.clone()));
             }
             found.append(&mut files);
         }
@@ -238,7 +231,6 @@ fn is_index(path: &Path) -> bool {
     read.is_ok() && beginning == Index::BEGINNING
 }
 
-/// The path with all links resolved, if it can be.
 fn canonical(path: &Path) -> PathBuf {
     if is_stream(path) {
         return path.to_owned();

@@ -18,7 +18,6 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// The length of a strength in its block.
     pub(super) const BYTES: usize = 4;
     /// In place of a rating: there is none.
     const UNKNOWN: i16 = i16::MIN;

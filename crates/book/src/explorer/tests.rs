@@ -68,7 +68,6 @@ fn reached<'a>(
     found
 }
 
-/// The result of a game for a side.
 fn score(record: &GameRecord, color: Color) -> Option<i32> {
     black_score(record).map(|score| if color == Color::Black { score } else { -score })
 }
@@ -299,7 +298,7 @@ fn a_damaged_or_truncated_index_is_refused() {
         }
     }
     assert!(refused > 100, "{refused}");
-    assert!(matches!(Index::from_bytes(b"(;GM[Othello]".to_vec()), Err(IndexError::Foreign { .. })));
+    assert!(matches!(Index::from_bytes(b"(;GM[Othello]".to_vec()), Err(IndexError::Foreign(..))));
 }
 
 proptest! {
@@ -423,7 +422,7 @@ fn an_index_is_never_one_of_its_own_sources() {
     let again = Sources::of(paths, None).expect("games");
     assert_eq!(again.files(), [folder.0.join("games.txt")]);
     assert_eq!(again.build(|_| ()), bytes);
-    assert!(matches!(Sources::of(&[index], None), Err(SourcesError::Index { .. })));
+    assert!(matches!(Sources::of(&[index], None), Err(SourcesError::Index(_))));
     fs::remove_file(folder.0.join("games.txt")).expect("it goes");
     let error = Sources::of(paths, None).expect_err("only an index").to_string();
     assert!(error.contains("has no files of games"), "{error}");

@@ -9,7 +9,6 @@ use othello::random::Random;
 
 use super::samples::{boards, content, fill, finding};
 
-/// Results of opening damaged files.
 #[derive(Default, Debug)]
 struct Outcomes {
     refused: u32,

@@ -244,8 +244,8 @@ fn truncated_and_foreign_edax_books_change_nothing() {
     for (length, expected) in [
         (0, EdaxError::NotABook),
         (7, EdaxError::NotABook),
-        (20, EdaxError::Truncated { position: 0 }),
-        (HEADER_BYTES + 5, EdaxError::Truncated { position: 1 }),
+        (20, EdaxError::Truncated(0)),
+        (HEADER_BYTES + 5, EdaxError::Truncated(1)),
     ] {
         let error = book.import_edax(&bytes[..length], &mut |_, _| true).unwrap_err();
         assert!(matches!(&error, BookError::Edax(error) if *error == expected), "{error}");

@@ -55,7 +55,6 @@ fn change(book: &mut Book, number: usize) {
     }
 }
 
-/// Number of acknowledged changes.
 fn acknowledged(folder: &Path) -> usize {
     fs::read_to_string(folder.join("acknowledged")).unwrap_or_default().lines().count()
 }

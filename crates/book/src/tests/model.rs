@@ -8,7 +8,6 @@ use evaluation::Value;
 use othello::{Board, Rules, Square, squares};
 use search::Selectivity;
 
-/// Data of a position, in the orientation of its canonical board.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Node {
     pub(crate) leaf: Leaf,
@@ -24,7 +23,6 @@ pub(crate) enum Next {
     End(Value),
 }
 
-/// The moves of a position.
 pub(crate) fn moves(board: &Board) -> Vec<(Square, Next)> {
     let next = |square| {
         let after = board.play(square).unwrap();
@@ -47,7 +45,6 @@ pub(crate) struct Worth {
     pub(crate) is_open: bool,
 }
 
-/// The slow book.
 #[derive(Clone, Default)]
 pub(crate) struct Model {
     pub(crate) nodes: BTreeMap<Board, Node>,
@@ -101,7 +98,6 @@ impl Model {
         graph.moves[board].iter().filter(|(_, next)| is_outside(next)).map(|&(square, _)| square).collect()
     }
 
-    /// The best value of the moves to other positions and to the end.
     fn best_known(&self, board: &Board, graph: &Graph, worths: &HashMap<Board, Worth>) -> Option<Value> {
         let value = |next: &Next| match next {
             Next::End(value) => Some(*value),

@@ -1,6 +1,6 @@
 //! Plans, extending, learning: what is added, in which order, and with how few searches.
 
-use crate::planning::{Candidate, Deviation, Deviators, Plan, Popularity};
+use crate::planning::{Candidate, Plan, PlanRule};
 use crate::{Book, EngineSearch, Leaf, LeafQuestion, LeafSearch, Pruning, Settled};
 use control::Stop;
 use evaluation::{HandMade, Value};
@@ -11,22 +11,17 @@ use search::{HashTable, Iteration, Selectivity};
 use super::samples::{content, fill, fixed_search};
 
 pub(crate) fn deviation(discs: f32) -> Plan {
-    deviation_by(discs, Deviators::Both)
+    deviation_by(discs, false)
 }
 
-fn deviation_by(discs: f32, deviators: Deviators) -> Plan {
-    Plan::Deviation(Deviation {
-        root: Board::start(),
-        relative: Value::from_discs(discs),
-        absolute: Value::from_discs(2.0 * discs),
-        deviators,
-        empties: 50,
-    })
+fn deviation_by(discs: f32, one_side: bool) -> Plan {
+    let (relative, absolute) = (Value::from_discs(discs), Value::from_discs(2.0 * discs));
+    Plan { root: Board::start(), empties: 50, rule: PlanRule::Deviation { relative, absolute, one_side } }
 }
 
 /// The leaves within an error of best play, found by following every line, with the least loss of each. With one side
 /// that deviates, a line remembers which side that was.
-fn slow_deviations(book: &Book, discs: f32, deviators: Deviators) -> Vec<(i32, Board)> {
+fn slow_deviations(book: &Book, discs: f32, one_side: bool) -> Vec<(i32, Board)> {
     let snapshot = book.snapshot().unwrap();
     let root = snapshot.lookup(&Board::start()).unwrap().unwrap().value;
     let (relative, absolute) = (Value::from_discs(discs), Value::from_discs(2.0 * discs));
@@ -39,7 +34,7 @@ fn slow_deviations(book: &Book, discs: f32, deviators: Deviators) -> Vec<(i32, B
             continue;
         }
         let other_deviated = deviated.is_some_and(|side| side != is_root_side);
-        let is_allowed = |lost: i32| lost <= 0 || !other_deviated || deviators == Deviators::Both;
+        let is_allowed = |lost: i32| lost <= 0 || !other_deviated || !one_side;
         if let Leaf::AtMost(bound) = position.leaf {
             // Which of the moves is the best has to be searched.
             let lost = (position.value - bound).parts().max(0);
@@ -80,20 +75,14 @@ fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
     for round in 0..40 {
         let plan = deviation(4.0 + random.below(4) as f32);
         book.extend(&plan, u64::MAX, &mut fixed_search, &mut |step| step.added < 5).unwrap();
-        for (discs, deviators) in [
-            (0.0, Deviators::Both),
-            (3.0, Deviators::Both),
-            (5.0, Deviators::Both),
-            (3.0, Deviators::OneSide),
-            (6.0, Deviators::OneSide),
-        ] {
-            let plan = deviation_by(discs, deviators);
+        for (discs, one_side) in [(0.0, false), (3.0, false), (5.0, false), (3.0, true), (6.0, true)] {
+            let plan = deviation_by(discs, one_side);
             let candidates = book.snapshot().unwrap().candidates(&plan, usize::MAX).unwrap();
             let loss = |candidate: &Candidate| (candidate.loss.parts(), candidate.board.canonical());
             let mut found: Vec<_> = candidates.iter().map(loss).collect();
             assert!(found.is_sorted_by_key(|(loss, _)| *loss));
             found.sort();
-            assert_eq!(found, slow_deviations(&book, discs, deviators), "round {round}, {discs} discs, {deviators:?}");
+            assert_eq!(found, slow_deviations(&book, discs, one_side), "round {round}, {discs} discs, {one_side}");
         }
     }
     assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
@@ -123,13 +112,9 @@ fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
 #[test]
 fn a_finished_extension_has_every_position_within_its_error() {
     let mut book = Book::in_memory().unwrap();
-    let plan = Plan::Deviation(Deviation {
-        root: Board::start(),
-        relative: Value::from_discs(12.0),
-        absolute: Value::from_discs(64.0),
-        deviators: Deviators::Both,
-        empties: 56,
-    });
+    let (relative, absolute) = (Value::from_discs(12.0), Value::from_discs(64.0));
+    let rule = PlanRule::Deviation { relative, absolute, one_side: false };
+    let plan = Plan { root: Board::start(), empties: 56, rule };
     let extended = book.extend(&plan, u64::MAX, &mut fixed_search, &mut |_| true).unwrap();
     assert_eq!(extended.settled, Settled::Complete);
     // In every position that can be followed, each move that loses at most 12 discs leads to a position of the book.
@@ -160,8 +145,8 @@ fn a_finished_extension_has_every_position_within_its_error() {
 #[test]
 fn probabilities_of_all_ways_out_of_the_book_add_up_to_one() {
     let mut book = Book::in_memory().unwrap();
-    let popularity = Popularity { root: Board::start(), temperature: Value::from_discs(2.0), empties: 0 };
-    let plan = Plan::Popularity(popularity);
+    let rule = PlanRule::Popularity { temperature: Value::from_discs(2.0) };
+    let plan = Plan { root: Board::start(), empties: 0, rule };
     let extended = book.extend(&plan, 80, &mut fixed_search, &mut |_| true).unwrap();
     assert_eq!((extended.added, extended.settled), (80, Settled::Stopped));
     let candidates = book.snapshot().unwrap().candidates(&plan, usize::MAX).unwrap();

@@ -45,7 +45,6 @@ pub(crate) fn boards(seed: u64, games: usize, plies: usize) -> Vec<Board> {
     boards
 }
 
-/// Fills a book with the positions of random games.
 pub(crate) fn fill(book: &mut Book, seed: u64, games: usize, plies: usize) {
     let mut random = Random::new(seed ^ 0xff);
     book.update(|editor| {
@@ -57,7 +56,6 @@ pub(crate) fn fill(book: &mut Book, seed: u64, games: usize, plies: usize) {
     .unwrap();
 }
 
-/// Everything in a book, as text.
 pub(crate) fn content(book: &Book) -> String {
     let mut text = Vec::new();
     book.snapshot().unwrap().export_json(&mut text, &mut |_| true).unwrap();

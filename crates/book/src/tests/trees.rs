@@ -12,7 +12,6 @@ use records::opening_names;
 
 use super::samples::{fill, finding, fixed_search};
 
-/// A move in a drawing.
 #[derive(Clone, PartialEq, Debug)]
 struct DrawnLine {
     share: f64,
@@ -81,7 +80,6 @@ fn slow_lines(
     moves.len()
 }
 
-/// The lines of a tree.
 fn drawn_lines(position: Position, branches: &[Branch], path: &[Board], lines: &mut Lines) {
     assert!(branches.is_sorted_by(|one, other| one.share >= other.share));
     for branch in branches {

@@ -92,7 +92,6 @@ fn worlds() -> Vec<Graph> {
     worlds
 }
 
-/// The finding in another orientation.
 fn turned(finding: &Finding, symmetry: usize) -> Finding {
     let leaf = match finding.leaf {
         Leaf::Best { square, value } => Leaf::Best { square: transform_square(square, symmetry), value },
@@ -101,7 +100,6 @@ fn turned(finding: &Finding, symmetry: usize) -> Finding {
     Finding { leaf, ..*finding }
 }
 
-/// Applies a change to the book and to the model.
 fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
     let present: Vec<Board> = model.nodes.keys().copied().collect();
     match change {
@@ -159,7 +157,6 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
     }
 }
 
-/// Compares every position of the book with the slow one.
 fn compare(snapshot: &Snapshot, model: &Model, graph: &Graph) {
     let worths = model.worths(graph);
     let positions: Vec<BookPosition> = snapshot.positions().map(Result::unwrap).collect();

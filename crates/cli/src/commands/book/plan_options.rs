@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::Result;
-use book::planning::{Deviation, Deviators, Plan, Popularity};
+use book::planning::{Plan, PlanRule};
 use clap::{Args, ValueEnum};
 use evaluation::Value;
 use othello::{Board, Rules};
@@ -91,13 +91,11 @@ impl PlanOptions {
         let misused = |sentence: &str| Err(UsageError::new(sentence).into());
         match self.by.unwrap_or_default() {
             Order::Error if self.temperature.is_some() => misused("--temperature needs --by expected-loss"),
-            Order::Error => Ok(Plan::Deviation(Deviation {
-                root,
-                relative: discs(self.error, 2.0),
-                absolute: discs(self.total_error, 4.0),
-                deviators: if self.one_side { Deviators::OneSide } else { Deviators::Both },
-                empties,
-            })),
+            Order::Error => {
+                let (relative, absolute) = (discs(self.error, 2.0), discs(self.total_error, 4.0));
+                let rule = PlanRule::Deviation { relative, absolute, one_side: self.one_side };
+                Ok(Plan { root, empties, rule })
+            }
             Order::ExpectedLoss if self.error.is_some() || self.total_error.is_some() || self.one_side => {
                 misused("--error, --total-error and --one-side need --by error")
             }
@@ -105,7 +103,8 @@ impl PlanOptions {
                 misused("--by expected-loss has no end of its own; expected --positions N or --duration TIME")
             }
             Order::ExpectedLoss => {
-                Ok(Plan::Popularity(Popularity { root, temperature: discs(self.temperature, 1.0), empties }))
+                let rule = PlanRule::Popularity { temperature: discs(self.temperature, 1.0) };
+                Ok(Plan { root, empties, rule })
             }
         }
     }

@@ -73,7 +73,7 @@ impl IndexRequest<'_> {
 
     fn sources(&self) -> Result<Sources> {
         Sources::of(self.games, self.format).map_err(|error| match error {
-            SourcesError::Index { .. } | SourcesError::Book { .. } => UsageError::new(error).into(),
+            SourcesError::Index(_) | SourcesError::Book(_) => UsageError::new(error).into(),
             SourcesError::Games(error) => error.into(),
         })
     }
@@ -149,10 +149,10 @@ fn is_free(path: &Path) -> bool {
 /// Reason why a named index is not replaced, and how it can be.
 fn refusal(error: IndexError) -> anyhow::Error {
     let advice = match error {
-        IndexError::Unreadable { .. } => return error.into(),
+        IndexError::Unreadable(..) => return error.into(),
         // Such a file is never replaced.
-        IndexError::Foreign { source: FormatError::Foreign { .. }, .. } => "choose another name",
-        IndexError::Foreign { .. } | IndexError::Damaged { .. } | IndexError::Incomplete { .. } => {
+        IndexError::Foreign(_, FormatError::Foreign { .. }) => "choose another name",
+        IndexError::Foreign(..) | IndexError::Damaged(..) | IndexError::Incomplete(..) => {
             "--rebuild makes it again from the games"
         }
     };
