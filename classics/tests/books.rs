@@ -6,7 +6,7 @@ use evaluation::Value;
 use othello::{Board, Game, Rules};
 use search::Selectivity;
 
-use players::book_search::BookSearchSettings;
+use players::program_book::BookSearchSettings;
 use players::{PlayerOptions, SearchOptions};
 
 fn player(text: &str) -> Box<dyn Player> {

@@ -66,7 +66,7 @@ mod tests {
 
     use super::*;
     use players::Registry;
-    use players::book_search::BookSearchSettings;
+    use players::program_book::BookSearchSettings;
 
     /// Keeps the values of searches of 11 and 12 plies.
     #[derive(Default)]

@@ -9,7 +9,7 @@ use {
     book::{LeafSearch, SeveralSearches},
     engine::Stop,
     players::MakeError,
-    players::book_search::BookSearchSettings,
+    players::program_book::BookSearchSettings,
     players::program_book::BookSource,
     search::Selectivity,
 };

@@ -8,7 +8,7 @@ use {
     book::{EngineSearch, LeafSearch},
     engine::Stop,
     players::MakeError,
-    players::book_search::BookSearchSettings,
+    players::program_book::BookSearchSettings,
     players::program_book::BookSource,
     search::{HashTable, Iteration, Selectivity},
     std::sync::Arc,

@@ -57,8 +57,8 @@
 //! - **Plans** (`planning.rs`) say which leaf to follow next, from the book alone, so that the book is all the state of
 //!   an unfinished extension: within an error of best play (as Edax's `book deviate`), or by the probability that a
 //!   leaf is reached.
-//! - **Programs may have books of their own.** A program depends on no book: `players/src/book_search.rs` makes a
-//!   `LeafSearch` of its search, and `program_book.rs` has the settings (`NAME@book=on`).
+//! - **Programs may have books of their own.** A program depends on no book: `players/src/program_book.rs` has
+//!   its book, the `LeafSearch` behind it and the settings (`NAME@book=on`).
 //! - **Players read books.** `players/src/opening_book.rs` has a player that plays from a book before it thinks, and an
 //!   analyst that says which moves are in one; `book_settings.rs` the settings. What all moves of a game from the book
 //!   give away together is limited by the player's randomness, so that an open position is searched; a best move that

@@ -58,8 +58,8 @@ impl Overlay {
         }
     }
 
-    fn set_blocks(&mut self, blocks: u64) {
-        self.visible = self.visible.min(blocks);
+    fn set_blocks(&mut self, blocks: u64, stored: u64) {
+        self.visible = self.visible.min(stored).min(blocks);
         self.blocks = Some(blocks);
         self.changed.retain(|&block, _| block < blocks);
     }
@@ -170,6 +170,16 @@ impl<S: StorageBackend> Sealed<S> {
         self.inner.write(0, &sector)
     }
 
+    /// The length of the inner storage without its checksums.
+    fn stored_len(&self) -> io::Result<u64> {
+        let length = self.inner.len()?;
+        match length.checked_sub(FIRST) {
+            _ if length == 0 => Ok(0),
+            Some(blocks) if blocks.is_multiple_of(BLOCK + SEAL) => Ok(BLOCK + blocks / (BLOCK + SEAL) * BLOCK),
+            _ => Err(self.wrong(format!("its length of {length} bytes is not one that a book has"))),
+        }
+    }
+
     /// Whether nothing was written to a block yet.
     fn is_blank(&self, block: u64) -> io::Result<bool> {
         if let Some(overlay) = &self.overlay
@@ -189,12 +199,7 @@ impl<S: StorageBackend> StorageBackend for Sealed<S> {
         if let Some(blocks) = self.overlay.as_ref().and_then(|overlay| lock(overlay).blocks) {
             return Ok(blocks * BLOCK);
         }
-        let length = self.inner.len()?;
-        match length.checked_sub(FIRST) {
-            _ if length == 0 => Ok(0),
-            Some(blocks) if blocks.is_multiple_of(BLOCK + SEAL) => Ok(BLOCK + blocks / (BLOCK + SEAL) * BLOCK),
-            _ => Err(self.wrong(format!("its length of {length} bytes is not one that a book has"))),
-        }
+        self.stored_len()
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
@@ -211,7 +216,7 @@ impl<S: StorageBackend> StorageBackend for Sealed<S> {
         let blocks = length / BLOCK;
         match &self.overlay {
             Some(overlay) => {
-                lock(overlay).set_blocks(blocks);
+                lock(overlay).set_blocks(blocks, self.stored_len()? / BLOCK);
                 Ok(())
             }
             None => self.inner.set_len(if blocks == 0 { 0 } else { place(blocks) }),

@@ -7,7 +7,7 @@ use engine::Stop;
 use engine::analysis::{Analyst, JudgedMove, judge_moves};
 use engine::json;
 use jobs::{Definition, InvalidJob, KnownWork, LocalFiles, Work, Worker, parameters};
-use othello::{Board, CutBoard, Game, Rules, SmallBoard};
+use othello::{BoardShape, Game, Rules, with_board};
 use records::{GameRecord, ggf};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl<B: PlayableBoard> AnalysisWork<B> {
                 BookData::File { content }
             }
         };
-        let (board, choice) = (B::GEOMETRY.name.to_owned(), self.choice.clone());
+        let (board, choice) = (BoardShape::of::<B>(), self.choice.clone());
         let definition =
             Definition::new(job_kinds::ANALYSIS, &AnalysisParameters { board, choice, files, book, items })?;
         Ok(supplies.into_iter().fold(definition, Definition::with_supply))
@@ -128,7 +128,7 @@ impl<B: PlayableBoard> Work for AnalysisWork<B> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AnalysisParameters {
-    board: String,
+    board: BoardShape,
     choice: AnalystChoice,
     files: PlayerFiles,
     book: BookData,
@@ -150,14 +150,7 @@ pub(crate) fn prepare(
     files: &LocalFiles,
 ) -> Result<KnownWork, InvalidJob> {
     let parameters: AnalysisParameters = parameters(definition)?;
-    let board = parameters.board.as_str();
-    match board {
-        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(registry, parameters, files),
-        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(registry, parameters, files),
-        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(registry, parameters, files),
-        _ if board == CutBoard::GEOMETRY.name => prepare_on::<CutBoard>(registry, parameters, files),
-        _ => Err(format!("unknown board {board:?}").into()),
-    }
+    with_board!(parameters.board, B => prepare_on::<B>(registry, parameters, files))
 }
 
 fn prepare_on<B: PlayableBoard>(

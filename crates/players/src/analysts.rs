@@ -6,12 +6,11 @@ use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
 use crate::board::PlayableBoard;
-#[cfg(target_family = "wasm")]
-use crate::book_settings::BookChoice;
 use crate::book_settings::BookSettings;
 use crate::entry::{HISTORICAL, WrittenSettings};
 use crate::error::MakeError;
 use crate::notation::{Engine, PlayerNotation};
+use crate::opening_book;
 #[cfg(not(target_family = "wasm"))]
 use crate::opening_book::{BookAnalyst, OpeningBook};
 use crate::options::{PlayerOptions, SearchOptions};
@@ -65,13 +64,9 @@ impl AnalystChoice {
         book: Option<&OpeningBook>,
     ) -> Result<Box<dyn Analyst<B>>, MakeError> {
         let analyst = self.analyst::<B>(registry)?;
-        Ok(match book {
-            Some(book) if self.is_emilia::<B>(registry) => {
-                Box::new(BookAnalyst::new(analyst, book.clone()).with_values())
-            }
-            Some(book) => Box::new(BookAnalyst::new(analyst, book.clone())),
-            None => analyst,
-        })
+        let Some(book) = book else { return Ok(analyst) };
+        let with_book = BookAnalyst::new(analyst, book.clone());
+        Ok(Box::new(if self.is_emilia::<B>(registry) { with_book.with_values() } else { with_book }))
     }
 
     /// Whether the notation of the player names its book, or states that it has none.
@@ -130,7 +125,8 @@ impl AnalystChoice {
             book.check::<B>()?;
             if let Some(emilia) = B::EMILIA {
                 let weights = notation.weights.clone().unwrap_or_default();
-                return with_book((emilia.analyst)(&weights, &options, limits, exact_from)?, &book);
+                let analyst = (emilia.analyst)(&weights, &options, limits, exact_from)?;
+                return opening_book::analyst_with_book(analyst, &book);
             }
         }
         if B::EMILIA.is_none() && self.exact_from.is_some() {
@@ -204,8 +200,7 @@ impl AnalystChoice {
 }
 
 /// An analyst that uses a player. If the player has a book, it searches nevertheless, and the analyst marks the moves
-/// in the book: values of the book and of a search cannot be compared.
-#[cfg(not(target_family = "wasm"))]
+/// in the book.
 fn player_analyst<B: PlayableBoard>(
     registry: &Registry,
     notation: &PlayerNotation,
@@ -217,44 +212,9 @@ fn player_analyst<B: PlayableBoard>(
     if book.is_some() {
         without.settings.retain(|(name, _)| !BookSettings::has(name));
     }
-    let analyst = PlayerAnalyst::new(registry.named_player::<B>(&without, options)?, limits);
-    Ok(match book.map(|(own, settings)| settings.open(own)).transpose()?.flatten() {
-        Some(book) => Box::new(BookAnalyst::new(Box::new(analyst), book)),
-        None => Box::new(analyst),
-    })
-}
-
-/// A browser has no books.
-#[cfg(target_family = "wasm")]
-fn player_analyst<B: PlayableBoard>(
-    registry: &Registry,
-    notation: &PlayerNotation,
-    options: &PlayerOptions,
-    limits: Limits,
-) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    Ok(Box::new(PlayerAnalyst::new(registry.named_player::<B>(notation, options)?, limits)))
-}
-
-#[cfg(not(target_family = "wasm"))]
-fn with_book<B: PlayableBoard>(
-    analyst: Box<dyn Analyst<B>>,
-    settings: &BookSettings,
-) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    let Some(choice) = &settings.book else { return Ok(analyst) };
-    Ok(match OpeningBook::chosen(choice).map_err(MakeError::Book)? {
-        Some(book) => Box::new(BookAnalyst::new(analyst, book).with_values()),
-        None => analyst,
-    })
-}
-
-/// A browser has no books.
-#[cfg(target_family = "wasm")]
-fn with_book<B: PlayableBoard>(
-    analyst: Box<dyn Analyst<B>>,
-    settings: &BookSettings,
-) -> Result<Box<dyn Analyst<B>>, MakeError> {
-    match &settings.book {
-        None | Some(BookChoice::Off) => Ok(analyst),
-        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no book")),
+    let analyst = Box::new(PlayerAnalyst::new(registry.named_player::<B>(&without, options)?, limits));
+    match book {
+        Some((own, settings)) => opening_book::analyst_with_own_book(analyst, own, &settings),
+        None => Ok(analyst),
     }
 }

@@ -1,4 +1,4 @@
-//! Entries of the registry: players by name, and how they are made from their settings.
+//! Entries of the registry: programs with their players by name, and how players are made from their settings.
 
 use std::fmt;
 
@@ -7,13 +7,15 @@ use engine::explanation::Explanation;
 use engine::settings::{Setting, SettingError, Settings, suggestion};
 use engine::{Limits, Player};
 use othello::{Board, CutBoard, Rules, SmallBoard};
+use storage::DataFile;
 
 use crate::board::PlayableBoard;
 use crate::book_settings::BookSettings;
 use crate::error::MakeError;
 use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation};
+use crate::opening_book;
 use crate::options::PlayerOptions;
-use crate::program_book::{self, ProgramBook, ProgramBookSettings};
+use crate::program_book::{ProgramBook, ProgramBookSettings};
 
 type Result<T> = std::result::Result<T, MakeError>;
 
@@ -118,20 +120,55 @@ impl<B: Rules> Entry<B> {
         B: PlayableBoard,
     {
         let Some(own) = self.book else { return (self.make)(options, settings) };
-        let player = (self.make)(options, &settings.of_part(Part::Program(&self.settings)))?;
-        program_book::playing_from(player, own, &settings.of_book()?, options)
+        let player = (self.make)(options, &WrittenSettings { known: Some(&self.settings), ..settings.part(false) })?;
+        opening_book::playing_from(player, own, &settings.of_book()?, options.seed)
     }
 
     pub(crate) fn plain_player(&self, options: &PlayerOptions) -> Result<Box<dyn Player<B>>>
     where
         B: PlayableBoard,
     {
-        self.player(options, &WrittenSettings { player: self.name, pairs: &[], part: Part::Whole })
+        self.player(options, &WrittenSettings { player: self.name, pairs: Vec::new(), known: None })
     }
 }
 
 /// The setting that limits a classic program to its original computing budget.
 pub const HISTORICAL: &str = "historical";
+
+/// A program with one or more players.
+///
+/// ```
+/// use engine::RandomPlayer;
+/// use engine::settings::NoSettings;
+/// use othello::Board;
+/// use players::{Entries, Entry, PlayerOptions, Program, Registry};
+///
+/// let make = |_: NoSettings, options: &PlayerOptions| Ok(RandomPlayer::new(options.seed));
+/// let monkey = Program {
+///     name: "monkey",
+///     description: "plays without a plan",
+///     paper: "none",
+///     entries: Entries::of_8x8(Entry::new("monkey", "plays random legal moves", make)),
+///     data_files: Vec::new(),
+/// };
+/// let registry = Registry::new(vec![monkey])?;
+/// let names: Vec<_> = registry.entries::<Board>().iter().map(|entry| entry.name).collect();
+/// assert_eq!(names, ["emilia", "monkey", "random"]);
+/// # Ok::<(), players::RegistryError>(())
+/// ```
+#[derive(Debug)]
+pub struct Program {
+    /// Name, unique among programs.
+    pub name: &'static str,
+    /// Description in one line.
+    pub description: &'static str,
+    /// The publication that describes the program.
+    pub paper: &'static str,
+    /// Its players on each board.
+    pub entries: Entries,
+    /// The data files that its players load.
+    pub data_files: Vec<&'static DataFile>,
+}
 
 /// Entries of all boards.
 #[derive(Debug, Default)]
@@ -180,24 +217,13 @@ impl Entries {
 }
 
 /// The settings of a player as they were written.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct WrittenSettings<'a> {
     /// Name of the player, for errors.
     player: &'a str,
-    pairs: &'a [(String, Option<String>)],
-    /// The part of the pairs that is read.
-    part: Part<'a>,
-}
-
-/// A part of the settings of a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part<'a> {
-    /// All of them.
-    Whole,
-    /// The settings of a program without those of its book. Errors list all valid ones.
-    Program(&'a [Setting]),
-    /// The settings of the book.
-    Book,
+    pairs: Vec<(&'a str, Option<&'a str>)>,
+    /// The valid settings that errors list, if there are more than those that are read.
+    known: Option<&'a [Setting]>,
 }
 
 impl<'a> WrittenSettings<'a> {
@@ -206,41 +232,29 @@ impl<'a> WrittenSettings<'a> {
             Engine::BuiltIn(name) => name,
             Engine::External { .. } => notation.text(),
         };
-        Self { player, pairs: &notation.settings, part: Part::Whole }
+        let pairs = notation.settings.iter().map(|(name, value)| (name.as_str(), value.as_deref())).collect();
+        Self { player, pairs, known: None }
     }
 
-    fn of_part(self, part: Part<'a>) -> Self {
-        Self { part, ..self }
+    /// The settings of a program's book, or all others.
+    fn part(&self, is_of_book: bool) -> Self {
+        let pairs = self.pairs.iter().copied().filter(|(name, _)| BookSettings::has(name) == is_of_book);
+        Self { pairs: pairs.collect(), ..*self }
     }
 
     pub(crate) fn of_book(&self) -> Result<ProgramBookSettings> {
-        self.of_part(Part::Book).parse()
-    }
-
-    /// Names and values of the part that is read.
-    fn read(&self) -> impl Iterator<Item = &'a (String, Option<String>)> {
-        let part = self.part;
-        self.pairs.iter().filter(move |(name, _)| match part {
-            Part::Whole => true,
-            Part::Program(_) => !BookSettings::has(name),
-            Part::Book => BookSettings::has(name),
-        })
+        self.part(true).parse()
     }
 
     pub(crate) fn parse<S: Settings>(&self) -> Result<S> {
-        let pairs = self.read().map(|(name, value)| (name.as_str(), value.as_deref()));
-        S::of_named(pairs).map_err(|error| {
-            let error = match (error, self.part) {
-                (SettingError::Unknown { name, .. }, Part::Program(known)) => {
-                    SettingError::Unknown { name, known: known.to_vec() }
+        S::of_named(self.pairs.iter().copied()).map_err(|error| {
+            let (error, others) = match error {
+                SettingError::Unknown { name, known } => {
+                    let others = format!("; valid for every player: {KEYS}{}", suggestion(&name, COMMON_KEYS));
+                    let known = self.known.map_or(known, <[Setting]>::to_vec);
+                    (SettingError::Unknown { name, known }, others)
                 }
-                (error, _) => error,
-            };
-            let others = match &error {
-                SettingError::Unknown { name, .. } => {
-                    format!("; valid for every player: {KEYS}{}", suggestion(name, COMMON_KEYS))
-                }
-                SettingError::Value { .. } | SettingError::NoValue { .. } => String::new(),
+                error => (error, String::new()),
             };
             MakeError::request(format!("{}: {error}{others}", self.player))
         })

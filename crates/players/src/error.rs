@@ -1,4 +1,4 @@
-//! Why a player cannot be made.
+//! Errors of making a player.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use evaluation::NoWeights;
 use evaluation::weights::WeightError;
 use storage::MissingData;
 
-/// Why a player cannot be made.
+/// Reason why a player cannot be made.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MakeError {
@@ -17,21 +17,11 @@ pub enum MakeError {
     #[error("{0}")]
     Request(String),
     /// The file of weights cannot be read.
-    #[error("cannot read {}", path.display())]
-    UnreadableWeights {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
+    #[error("cannot read {}", .0.display())]
+    UnreadableWeights(PathBuf, #[source] io::Error),
     /// The file has no weights that could be used.
-    #[error("{} cannot be used", path.display())]
-    UnusableWeights {
-        /// The file.
-        path: PathBuf,
-        /// The error in its content.
-        source: WeightError,
-    },
+    #[error("{} cannot be used", .0.display())]
+    UnusableWeights(PathBuf, #[source] WeightError),
     /// The weights that ship are supplied at run time, and have not been yet.
     #[error(transparent)]
     NoWeights(#[from] NoWeights),

@@ -12,11 +12,10 @@ use search::{HashTable, Iteration, Selectivity};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 
-use crate::book_search::BookSearchSettings;
 use crate::error::MakeError;
 use crate::job_kinds;
 use crate::portable_weights::PortableWeights;
-use crate::program_book::ProgramBook;
+use crate::program_book::{BookSearchSettings, ProgramBook};
 use crate::registry::Registry;
 use crate::weights::{WeightsChoice, with_evaluation};
 

@@ -16,20 +16,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Parts
-//!
-//! - `limited_player` makes a player for which the limits of its notation take precedence over the caller's, for
-//!   callers that do not handle notations; `served_player` makes one for a protocol host.
-//! - `emilia_maker.rs` is the only place where Emilia is constructed, as a player and as an analyst, with any weights
-//!   (`weights.rs`).
-//! - `analysts.rs` chooses the analyst of games: Emilia, or any other player with solved endgames.
+//! `emilia_maker.rs` is the only place where Emilia is constructed, as a player and as an analyst, with any weights.
 
 #[cfg(not(target_family = "wasm"))]
 pub mod analysis_job;
 pub mod analysts;
 mod board;
-#[cfg(not(target_family = "wasm"))]
-pub mod book_search;
 pub mod book_settings;
 mod emilia_maker;
 pub mod entry;
@@ -44,19 +36,13 @@ pub mod notation;
 #[cfg(not(target_family = "wasm"))]
 pub mod opening_book;
 #[cfg(target_family = "wasm")]
-pub mod opening_book {
-    //! Opening books, of which there are none in a browser.
-
-    /// An opening book.
-    #[derive(Clone, Debug)]
-    pub enum OpeningBook {}
-}
+#[path = "no_books.rs"]
+pub mod opening_book;
 mod options;
 #[cfg(not(target_family = "wasm"))]
 pub mod portable_player;
 #[cfg(not(target_family = "wasm"))]
 pub mod portable_weights;
-mod program;
 pub mod program_book;
 pub mod registry;
 #[cfg(not(target_family = "wasm"))]
@@ -70,9 +56,8 @@ pub mod weights;
 
 pub use board::PlayableBoard;
 pub use emilia_maker::EmiliaMaker;
-pub use entry::{Entries, Entry, OnEveryBoard};
+pub use entry::{Entries, Entry, OnEveryBoard, Program};
 pub use error::MakeError;
 pub use notation::PlayerNotation;
 pub use options::{PlayerOptions, SearchOptions, SharedResources};
-pub use program::Program;
 pub use registry::{Registry, RegistryError, emilia_player};

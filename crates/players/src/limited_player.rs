@@ -7,14 +7,8 @@ use crate::notation::PlayerNotation;
 
 /// A player with the limits and the name of its notation.
 pub(crate) struct LimitedPlayer<B: Rules> {
-    player: Box<dyn Player<B>>,
-    notation: PlayerNotation,
-}
-
-impl<B: Rules> LimitedPlayer<B> {
-    pub(crate) fn new(player: Box<dyn Player<B>>, notation: PlayerNotation) -> Self {
-        Self { player, notation }
-    }
+    pub(crate) player: Box<dyn Player<B>>,
+    pub(crate) notation: PlayerNotation,
 }
 
 impl<B: Rules> Player<B> for LimitedPlayer<B> {
@@ -44,6 +38,7 @@ impl<B: Rules> Player<B> for LimitedPlayer<B> {
     ) -> Result<Vec<Progress>, PlayerError> {
         self.player.value_moves(game, count, &self.notation.limits_of_host(limits), observer, stop)
     }
+
     fn learn(&mut self, game: &Game<B>, stop: &Stop) -> Result<Option<String>, PlayerError> {
         self.player.learn(game, stop)
     }

@@ -18,7 +18,7 @@ use crate::weights::WeightsChoice;
 /// In a value, a backslash before a comma, a colon or a backslash makes it a plain character.
 ///
 /// In JSON it is that text.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PlayerNotation {
     /// The player or program.
@@ -58,6 +58,12 @@ pub enum Engine {
         /// The command that starts it.
         command: String,
     },
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::BuiltIn(Self::EMILIA.to_owned())
+    }
 }
 
 impl Engine {
@@ -116,30 +122,13 @@ pub const KEYS: &str = "name, level, depth, nodes, selectivity, time, increment,
 impl PlayerNotation {
     /// Emilia without any setting.
     pub fn emilia() -> Self {
-        Self::of(Engine::BuiltIn(Engine::EMILIA.to_owned()), Engine::EMILIA.to_owned())
+        Self { text: Engine::EMILIA.to_owned(), ..Self::default() }
     }
 
     /// The book into which the games of the player enter, if it learns.
     pub fn learning_book(&self) -> Option<&str> {
         let value = |name| self.settings.iter().rev().find(|(known, _)| known == name)?.1.as_deref();
         value(BookSettings::BOOK).filter(|_| value(BookSettings::LEARNING) == Some("on"))
-    }
-
-    fn of(engine: Engine, text: String) -> Self {
-        Self {
-            engine,
-            name: None,
-            limits: Limits::default(),
-            increment: None,
-            threads: None,
-            hash: None,
-            seed: None,
-            weights: None,
-            settings: Vec::new(),
-            folder: None,
-            setup: Vec::new(),
-            text,
-        }
     }
 
     /// The name in tables: the given name, or else the notation itself, or the file name of the program.
@@ -300,7 +289,7 @@ impl FromStr for PlayerNotation {
             (None, None) => Engine::BuiltIn(name.to_owned()),
             (None, Some(_)) => return Err(format!("{name} takes no command; expected nboard:COMMAND or gtp:COMMAND")),
         };
-        let mut notation = Self::of(engine, text.to_owned());
+        let mut notation = Self { engine, text: text.to_owned(), ..Self::default() };
         let mut keys: Vec<String> = Vec::new();
         for option in options {
             let key = option.split('=').next().unwrap_or_default().trim();

@@ -21,6 +21,7 @@ use search::{HashTable, Selectivity};
 use crate::book_settings::{BookChoice, BookSettings};
 use crate::error::MakeError;
 use crate::options::PlayerOptions;
+use crate::program_book::{ProgramBook, ProgramBookSettings};
 
 /// A book that is open; clones share it.
 #[derive(Clone, Debug)]
@@ -103,27 +104,23 @@ impl OpeningBook {
     /// The moves of a position that lead to positions of the book or to the end of the game, with the best of the other
     /// moves if its value is known; the best first. Empty if the position is not in the book, or not of the 8x8 board.
     pub fn moves<B: Rules>(&self, board: &B) -> Result<Vec<BookMove>, BookError> {
-        let board: &dyn Any = board;
-        board.downcast_ref::<Board>().map_or(Ok(Vec::new()), |board| self.snapshot().moves(board))
+        on_8x8(board).map_or(Ok(Vec::new()), |board| self.snapshot().moves(board))
     }
 
     /// Assesses the moves of a position; there are no assessments on other boards than 8x8.
     pub fn assessments<B: Rules>(&self, board: &B) -> Result<Assessments, BookError> {
-        let board: &dyn Any = board;
-        board.downcast_ref::<Board>().map_or(Ok(Assessments::default()), |board| self.snapshot().assessments(board))
+        on_8x8(board).map_or(Ok(Assessments::default()), |board| self.snapshot().assessments(board))
     }
 
     /// Value of a position of the book for its side to move.
     fn value<B: Rules>(&self, board: &B) -> Result<Option<Value>, BookError> {
-        let board: &dyn Any = board;
-        let found = board.downcast_ref::<Board>().map_or(Ok(None), |board| self.snapshot().lookup(board))?;
+        let found = on_8x8(board).map_or(Ok(None), |board| self.snapshot().lookup(board))?;
         Ok(found.map(|found| found.value))
     }
 
     /// Whether a move leads to a position of the book.
     pub fn has_move<B: Rules>(&self, board: &B, square: Square) -> Result<bool, BookError> {
-        let board: &dyn Any = board;
-        let after = board.downcast_ref::<Board>().and_then(|board| board.play(square));
+        let after = on_8x8(board).and_then(|board| board.play(square));
         Ok(match after {
             Some(after) if !after.is_over() => self.snapshot().lookup(&after)?.is_some(),
             _ => false,
@@ -132,6 +129,12 @@ impl OpeningBook {
 }
 
 const FIRST_DISCS: u32 = 4;
+
+/// The board, if it is the 8x8 one.
+fn on_8x8<B: Rules>(board: &B) -> Option<&Board> {
+    let board: &dyn Any = board;
+    board.downcast_ref()
+}
 
 /// Minimum depth at which a player uses a book that its settings do not name.
 const MIN_DEPTH: u32 = 5;
@@ -217,7 +220,7 @@ pub(crate) fn with_book<B: Rules>(
         (None, Some(book)) => Ok(Some(book.clone())),
         (None, None) => OpeningBook::shipped().map(Some),
     };
-    let Some(book) = opened.map_err(MakeError::Book)? else { return Ok(player) };
+    let Some(book) = opened? else { return Ok(player) };
     let default_level = settings.book.is_none().then_some(options.default_level);
     let random = Random::new(options.seed);
     let BookSettings { randomness, depth, .. } = *settings;
@@ -226,19 +229,50 @@ pub(crate) fn with_book<B: Rules>(
     Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, default_level }))
 }
 
-/// A classic program with this book, if there is one, played from as these settings say.
+/// A classic program that plays from the book of these settings, if they name one.
 pub(crate) fn playing_from<B: Rules>(
     player: Box<dyn Player<B>>,
-    book: Option<OpeningBook>,
-    settings: &BookSettings,
+    own: &ProgramBook,
+    settings: &ProgramBookSettings,
     seed: u64,
-) -> Box<dyn Player<B>> {
-    let Some(book) = book else { return player };
-    let BookSettings { randomness, depth, .. } = *settings;
+) -> Result<Box<dyn Player<B>>, MakeError> {
+    let Some(book) = own_book(own, settings)? else { return Ok(player) };
+    let BookSettings { randomness, depth, .. } = settings.other;
     let (refutation, random) = (Refutation::CLASSIC, Random::new(seed));
     // These programs searched where their books ended.
     let plays_leaves = false;
-    Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, default_level: None })
+    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, default_level: None }))
+}
+
+/// The book of a program's settings, if they name one.
+fn own_book(own: &ProgramBook, settings: &ProgramBookSettings) -> Result<Option<OpeningBook>, BookError> {
+    if settings.is_own {
+        return own.shipped().map(Some);
+    }
+    OpeningBook::chosen(settings.other.book.as_ref().unwrap_or(&BookChoice::Off))
+}
+
+/// An analyst of Emilia with the book of these settings, if they name one.
+pub(crate) fn analyst_with_book<B: Rules>(
+    analyst: Box<dyn Analyst<B>>,
+    settings: &BookSettings,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    Ok(match OpeningBook::chosen(settings.book.as_ref().unwrap_or(&BookChoice::Off))? {
+        Some(book) => Box::new(BookAnalyst::new(analyst, book).with_values()),
+        None => analyst,
+    })
+}
+
+/// An analyst of a program that marks the moves of the program's book: values of the book and of a search cannot be compared.
+pub(crate) fn analyst_with_own_book<B: Rules>(
+    analyst: Box<dyn Analyst<B>>,
+    own: &ProgramBook,
+    settings: &ProgramBookSettings,
+) -> Result<Box<dyn Analyst<B>>, MakeError> {
+    Ok(match own_book(own, settings)? {
+        Some(book) => Box::new(BookAnalyst::new(analyst, book)),
+        None => analyst,
+    })
 }
 
 /// The file behind a path, however it is written.
@@ -587,34 +621,55 @@ mod tests {
     use std::collections::BTreeSet;
 
     use book::{Effort, Finding, Leaf};
+    use records::transcript;
     use search::Selectivity;
 
     use super::*;
     use crate::options::SharedResources;
     use crate::registry::Registry;
 
+    const WITH_BOOK: PlayerOptions = PlayerOptions {
+        seed: 0,
+        search: crate::SearchOptions { threads: 1, hash: 1 },
+        default_level: None,
+        default_book: true,
+        patience: Duration::ZERO,
+    };
+
+    fn game(moves: &str) -> Game<Board> {
+        transcript::parse(moves).unwrap()
+    }
+
+    /// A book with searches of this depth: these positions have these values, and of the others only a bound is known besides.
+    fn book(depth: u8, values: &[(&str, f32)], others: &[&str], bound: Value) -> OpeningBook {
+        let effort = Effort::new(depth, Selectivity::LOWEST);
+        let mut book = Book::in_memory().unwrap();
+        for (moves, value) in values {
+            let board = game(moves).position().board;
+            let first = othello::squares(board.moves()).next().unwrap();
+            book.insert(&board, &Finding::best(first, Value::from_discs(*value), effort)).unwrap();
+        }
+        for moves in others {
+            let finding = Finding { leaf: Leaf::AtMost(bound), effort, solved: None, games: 0 };
+            book.insert(&game(moves).position().board, &finding).unwrap();
+        }
+        OpeningBook::of_book(book).unwrap()
+    }
+
+    fn choose(text: &str, moves: &str, book: Option<&OpeningBook>, options: &PlayerOptions) -> Choice {
+        let shared = SharedResources { table: None, book };
+        let notation = text.parse().unwrap();
+        let mut player = Registry::core().limited_player_with::<Board>(&notation, options, shared).unwrap();
+        player.choose(&game(moves), &Limits::default(), &mut Silent, &Stop::new()).unwrap()
+    }
+
     #[test]
     fn a_move_that_the_search_refutes_is_not_played() {
         // A book in which g6 wins ten discs for White in the tiger; it loses more than that.
-        let mut game = Game::<Board>::new();
-        for name in ["f5", "d6", "c3", "d3", "c4"] {
-            game.play(name.parse().unwrap()).unwrap();
-        }
-        let tiger = game.position().board;
-        let effort = Effort::new(1, Selectivity::LOWEST);
+        let tiger = "f5d6c3d3c4";
         let played = |name: &str| {
-            let reply = tiger.play(name.parse().unwrap()).unwrap();
-            let mut book = Book::in_memory().unwrap();
-            let first = othello::squares(reply.moves()).next().unwrap();
-            book.insert(&reply, &Finding::best(first, Value::from_discs(-10.0), effort)).unwrap();
-            let others = Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 };
-            book.insert(&tiger, &others).unwrap();
-            let shared = SharedResources { table: None, book: Some(&OpeningBook::of_book(book).unwrap()) };
-            let options = PlayerOptions { default_book: true, ..PlayerOptions::default() };
-            let mut player = Registry::core()
-                .limited_player_with::<Board>(&"emilia@level=8,hash=1".parse().unwrap(), &options, shared)
-                .unwrap();
-            player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap()
+            let book = book(1, &[(&format!("{tiger}{name}"), -10.0)], &[tiger], Value::EVEN);
+            choose("emilia@level=8,hash=1", tiger, Some(&book), &WITH_BOOK)
         };
         let refuted = played("g6");
         assert!(refuted.square.to_string() != "g6" && refuted.nodes > 0, "{refuted:?}");
@@ -625,45 +680,25 @@ mod tests {
     #[test]
     fn the_next_book_move_is_played_in_place_of_one_that_is_refuted() {
         // In this book g6 is the best move of the tiger; f4 is half a disc worse, and not refuted.
-        let game = Game::from_moves(
-            othello::Position::start(),
-            ["f5", "d6", "c3", "d3", "c4"].map(|name| name.parse().unwrap()),
-        );
-        let game: Game<Board> = game.unwrap();
-        let tiger = game.position().board;
-        let effort = Effort::new(1, Selectivity::LOWEST);
-        let mut book = Book::in_memory().unwrap();
-        for (name, value) in [("g6", -10.0), ("f4", -9.5)] {
-            let reply = tiger.play(name.parse().unwrap()).unwrap();
-            let first = othello::squares(reply.moves()).next().unwrap();
-            book.insert(&reply, &Finding::best(first, Value::from_discs(value), effort)).unwrap();
-        }
-        book.insert(&tiger, &Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 }).unwrap();
-        let book = OpeningBook::of_book(book).unwrap();
-        let mut played = BTreeSet::new();
-        for seed in 0..8 {
-            let options = PlayerOptions { default_book: true, seed, ..PlayerOptions::default() };
-            let shared = SharedResources { table: None, book: Some(&book) };
-            let text = "emilia@level=6,hash=1,book-randomness=1".parse().unwrap();
-            let mut player = Registry::core().limited_player_with::<Board>(&text, &options, shared).unwrap();
-            let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
-            played.insert((choice.square.to_string(), choice.nodes));
-        }
-        assert_eq!(played, [("f4".to_owned(), 0)].into());
+        let tiger = "f5d6c3d3c4";
+        let book = book(1, &[("f5d6c3d3c4g6", -10.0), ("f5d6c3d3c4f4", -9.5)], &[tiger], Value::EVEN);
+        let played = (0..8).map(|seed| {
+            let options = PlayerOptions { seed, ..WITH_BOOK };
+            let choice = choose("emilia@level=6,hash=1,book-randomness=1", tiger, Some(&book), &options);
+            (choice.square.to_string(), choice.nodes)
+        });
+        assert_eq!(played.collect::<BTreeSet<_>>(), [("f4".to_owned(), 0)].into());
     }
 
     #[test]
     fn the_book_is_left_after_as_many_moves_as_the_setting_says() {
         for depth in [0, 1, 4] {
-            let text = format!("emilia@level=5,hash=1,book=shipped,book-depth={depth}").parse().unwrap();
-            let mut player = Registry::core()
-                .limited_player_with::<Board>(&text, &PlayerOptions::default(), SharedResources::default())
-                .unwrap();
-            let mut game = Game::<Board>::new();
+            let text = format!("emilia@level=5,hash=1,book=shipped,book-depth={depth}");
+            let mut moves = String::new();
             for number in 0..6 {
-                let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+                let choice = choose(&text, &moves, None, &PlayerOptions::default());
                 assert_eq!(choice.nodes == 0, number < depth, "book-depth={depth}, move {number}: {choice:?}");
-                game.play(choice.square).unwrap();
+                moves += &choice.square.to_string();
             }
         }
     }
@@ -688,33 +723,14 @@ mod tests {
     #[test]
     fn the_moves_of_a_game_share_the_randomness() {
         // After f5d6c3, f4 is half a disc worse than d3. What d6 gave away decides whether f4 may be played too.
-        let effort = Effort::new(20, Selectivity::LOWEST);
-        let after = |board: &Board, name: &str| board.play(name.parse().unwrap()).unwrap();
-        let opening = after(&Board::start(), "f5");
         let losses = |of_d6: f32| {
-            let mut book = Book::in_memory().unwrap();
-            let others = Finding { leaf: Leaf::AtMost(Value::MIN), effort, solved: None, games: 0 };
-            let (perpendicular, diagonal) = (after(&opening, "d6"), after(&opening, "f6"));
-            let third = after(&perpendicular, "c3");
-            for (board, value) in [(after(&third, "d3"), of_d6), (after(&third, "f4"), of_d6 + 0.5), (diagonal, 0.0)] {
-                let first = othello::squares(board.moves()).next().unwrap();
-                book.insert(&board, &Finding::best(first, Value::from_discs(value), effort)).unwrap();
-            }
-            for board in [third, perpendicular, opening] {
-                book.insert(&board, &others).unwrap();
-            }
-            let book = OpeningBook::of_book(book).unwrap();
-            let mut game = Game::<Board>::new();
-            for name in ["f5", "d6", "c3"] {
-                game.play(name.parse().unwrap()).unwrap();
-            }
+            let values = [("f5d6c3d3", of_d6), ("f5d6c3f4", of_d6 + 0.5), ("f5f6", 0.0)];
+            let book = book(20, &values, &["f5d6c3", "f5d6", "f5"], Value::MIN);
+            let third = game("f5d6c3").position().board;
             let (best, moves) = (book.value(&third).unwrap().unwrap(), book.moves(&third).unwrap());
             let seeds = (0..40).map(|seed| {
-                let options = PlayerOptions { default_book: true, seed, ..PlayerOptions::default() };
-                let shared = SharedResources { table: None, book: Some(&book) };
-                let text = "emilia@level=5,hash=1,book-randomness=0.5".parse().unwrap();
-                let mut player = Registry::core().limited_player_with::<Board>(&text, &options, shared).unwrap();
-                let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+                let options = PlayerOptions { seed, ..WITH_BOOK };
+                let choice = choose("emilia@level=5,hash=1,book-randomness=0.5", "f5d6c3", Some(&book), &options);
                 lost(best, moves.iter().find(|known| known.square == choice.square).unwrap())
             });
             seeds.collect::<BTreeSet<_>>()
@@ -727,23 +743,9 @@ mod tests {
     #[test]
     fn a_shared_book_is_the_default_one_and_a_setting_still_decides() {
         // After f5, the book has only f6, which no other book prefers.
-        let effort = Effort::new(20, Selectivity::LOWEST);
-        let after = Board::start().play("f5".parse().unwrap()).unwrap();
-        let reply = after.play("f6".parse().unwrap()).unwrap();
-        let mut book = Book::in_memory().unwrap();
-        let best = othello::squares(reply.moves()).next().unwrap();
-        book.insert(&reply, &Finding::best(best, Value::from_discs(-5.0), effort)).unwrap();
-        let others = Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 };
-        book.insert(&after, &others).unwrap();
-        let book = OpeningBook::of_book(book).unwrap();
-        let mut game = Game::<Board>::new();
-        game.play("f5".parse().unwrap()).unwrap();
+        let book = book(20, &[("f5f6", -5.0)], &["f5"], Value::EVEN);
         let choice = |text: &str, default_book: bool| {
-            let options = PlayerOptions { default_book, ..PlayerOptions::default() };
-            let shared = SharedResources { table: None, book: Some(&book) };
-            let mut player =
-                Registry::core().limited_player_with::<Board>(&text.parse().unwrap(), &options, shared).unwrap();
-            let choice = player.choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap();
+            let choice = choose(text, "f5", Some(&book), &PlayerOptions { default_book, ..WITH_BOOK });
             (choice.square.to_string() == "f6", choice.nodes)
         };
         assert_eq!(choice("emilia@level=5,hash=1", true), (true, 0));

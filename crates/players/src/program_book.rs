@@ -3,29 +3,17 @@
 //! A program of a paper that had a book has one here, with values by its own search and evaluation. It is off by default:
 //! the papers' matches begin from given openings, and so do our experiments.
 
-#[cfg(not(target_family = "wasm"))]
-use std::sync::OnceLock;
-
-use engine::Player;
 use engine::settings::{ON, Setting, Settings};
+use search::Selectivity;
 #[cfg(not(target_family = "wasm"))]
 use {
+    crate::{error::MakeError, opening_book::OpeningBook, shipped_book::from_compressed},
     book::{Book, BookError, LeafSearch},
     engine::Stop,
+    std::sync::OnceLock,
 };
 
-use crate::board::PlayableBoard;
 use crate::book_settings::{BookChoice, BookSettings};
-use crate::error::MakeError;
-use crate::options::PlayerOptions;
-#[cfg(target_family = "wasm")]
-use crate::registry;
-#[cfg(not(target_family = "wasm"))]
-use crate::{
-    book_search::BookSearchSettings,
-    opening_book::{self, OpeningBook},
-    shipped_book::from_compressed,
-};
 
 /// The opening book of a program.
 #[derive(Debug)]
@@ -92,40 +80,19 @@ impl ProgramBook {
     }
 }
 
-/// A program that plays from the book of these settings, if they name one.
-#[cfg(not(target_family = "wasm"))]
-pub(crate) fn playing_from<B: PlayableBoard>(
-    player: Box<dyn Player<B>>,
-    own: &ProgramBook,
-    settings: &ProgramBookSettings,
-    options: &PlayerOptions,
-) -> Result<Box<dyn Player<B>>, MakeError> {
-    Ok(opening_book::playing_from(player, settings.open(own)?, &settings.other, options.seed))
-}
-
-/// The program itself: a browser has no files, and the books of programs are not downloaded.
-#[cfg(target_family = "wasm")]
-pub(crate) fn playing_from<B: PlayableBoard>(
-    player: Box<dyn Player<B>>,
-    _own: &ProgramBook,
-    settings: &ProgramBookSettings,
-    options: &PlayerOptions,
-) -> Result<Box<dyn Player<B>>, MakeError> {
-    if settings.is_own {
-        return Err(MakeError::request("book= is not allowed here: the book is not part of the page"));
-    }
-    registry::with_book(player, &settings.other, options, crate::SharedResources::default())
-}
-
-#[cfg(not(target_family = "wasm"))]
-impl ProgramBookSettings {
-    pub(crate) fn open(&self, own: &ProgramBook) -> Result<Option<OpeningBook>, MakeError> {
-        if self.is_own {
-            return Ok(Some(own.shipped()?));
-        }
-        let other = self.other.book.as_ref().unwrap_or(&BookChoice::Off);
-        OpeningBook::chosen(other).map_err(MakeError::Book)
-    }
+/// Depth, selectivity and resources of the searches for a book; what is missing is chosen by the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookSearchSettings {
+    /// Search depth: of the deeper search, where a value is the mean of two.
+    pub depth: Option<u32>,
+    /// Selectivity: 100% switches ProbCut off, anything less switches it on.
+    pub selectivity: Option<Selectivity>,
+    /// Positions with at most this many empty squares are solved exactly.
+    pub exact: Option<u32>,
+    /// Number of positions that are searched at the same time.
+    pub threads: usize,
+    /// Hash table of each search in MB, for programs whose table has no fixed size.
+    pub hash: usize,
 }
 
 /// Settings of the book of a program with a book of its own.

@@ -7,29 +7,24 @@ use std::sync::Arc;
 use engine::RandomPlayer;
 use engine::settings::{NoSettings, Settings, suggestion};
 use engine::{Limits, Player};
-use othello::{Board, CutBoard, Rules, SmallBoard};
-#[cfg(not(target_family = "wasm"))]
-use protocols::driving::{self, Gtp};
-#[cfg(not(target_family = "wasm"))]
-use protocols::serving::Served;
+use othello::{Board, BoardShape, Rules, with_board};
 use search::HashTable;
-use storage::DataFile;
 use storage::checksum::crc32;
+#[cfg(not(target_family = "wasm"))]
+use {
+    crate::notation::Protocol,
+    protocols::driving::{self, Gtp},
+    protocols::serving::Served,
+};
 
 use crate::board::PlayableBoard;
-#[cfg(target_family = "wasm")]
-use crate::book_settings::BookChoice;
 use crate::book_settings::BookSettings;
-use crate::entry::{Entries, Entry, HISTORICAL, OnEveryBoard, WrittenSettings};
+use crate::entry::{Entries, Entry, HISTORICAL, OnEveryBoard, Program, WrittenSettings};
 use crate::error::MakeError;
 use crate::limited_player::LimitedPlayer;
-#[cfg(not(target_family = "wasm"))]
-use crate::notation::Protocol;
 use crate::notation::{Engine, PlayerNotation};
-#[cfg(not(target_family = "wasm"))]
 use crate::opening_book;
 use crate::options::{PlayerOptions, SharedResources};
-use crate::program::Program;
 use crate::program_book::{ProgramBook, ProgramBookSettings};
 use crate::weights::WeightsChoice;
 
@@ -39,21 +34,9 @@ type Result<T> = std::result::Result<T, MakeError>;
 ///
 /// The program assembles it and hands it down; there is no global list.
 pub struct Registry {
-    programs: Vec<RegisteredProgram>,
+    /// The programs without their entries, which are moved to the others.
+    programs: Vec<Program>,
     entries: Entries,
-}
-
-/// A program without its entries, which are in the registry.
-#[derive(Clone, Debug)]
-pub struct RegisteredProgram {
-    /// Name.
-    pub name: &'static str,
-    /// Description in one line.
-    pub description: &'static str,
-    /// The publication that describes the program.
-    pub paper: &'static str,
-    /// The data files that its players load.
-    pub data_files: Vec<&'static DataFile>,
 }
 
 /// Reason why programs cannot be registered together.
@@ -80,20 +63,16 @@ impl fmt::Debug for Registry {
 
 impl Registry {
     /// Registers programs in this order.
-    pub fn new(programs: Vec<Program>) -> std::result::Result<Self, RegistryError> {
-        let (mut entries, mut registered) = (emilia_entries(), Vec::new());
-        for Program { name, description, paper, entries: own, data_files } in programs {
-            entries = entries.and(own);
-            registered.push(RegisteredProgram { name, description, paper, data_files });
-        }
-        let registry = Self { programs: registered, entries: entries.and(Entries::of_every_board(&RandomMoves)) };
+    pub fn new(mut programs: Vec<Program>) -> std::result::Result<Self, RegistryError> {
+        let own = programs.iter_mut().map(|program| std::mem::take(&mut program.entries));
+        let entries = own.fold(emilia_entries(), Entries::and).and(Entries::of_every_board(&RandomMoves));
+        let registry = Self { programs, entries };
         if let Some(name) = repeated(registry.programs.iter().map(|program| program.name)) {
             return Err(RegistryError::Program(name));
         }
-        registry.check::<Board>()?;
-        registry.check::<SmallBoard<6>>()?;
-        registry.check::<SmallBoard<4>>()?;
-        registry.check::<CutBoard>()?;
+        for shape in BoardShape::ALL {
+            with_board!(shape, B => registry.check::<B>())?;
+        }
         Ok(registry)
     }
 
@@ -107,8 +86,8 @@ impl Registry {
         name.map_or(Ok(()), |name| Err(RegistryError::Player { name, board: B::GEOMETRY.name }))
     }
 
-    /// The registered programs.
-    pub fn programs(&self) -> &[RegisteredProgram] {
+    /// The registered programs; their entries are those of the registry.
+    pub fn programs(&self) -> &[Program] {
         &self.programs
     }
 
@@ -116,11 +95,6 @@ impl Registry {
     pub fn version(&self, version: &str) -> String {
         let names: Vec<_> = self.programs.iter().map(|program| program.name).collect();
         format!("{version}, programs {:08x}", crc32(names.join(",").as_bytes()))
-    }
-
-    /// The data files of all programs.
-    pub fn data_files(&self) -> impl Iterator<Item = &'static DataFile> {
-        self.programs.iter().flat_map(|program| program.data_files.iter().copied())
     }
 
     /// The books of all programs.
@@ -156,11 +130,6 @@ impl Registry {
         self.entries().first().expect("random plays on every board")
     }
 
-    /// The strongest player of a board.
-    pub fn strongest_player<B: PlayableBoard>(&self, options: &PlayerOptions) -> Result<Box<dyn Player<B>>> {
-        self.strongest_player_with(options, SharedResources::default())
-    }
-
     /// The strongest player of a board. Emilia uses the shared resources; on small boards, it and all other players have
     /// tables of their own.
     pub fn strongest_player_with<B: PlayableBoard>(
@@ -178,9 +147,7 @@ impl Registry {
     /// The numbers of columns of the boards on which the player of a notation plays.
     pub fn sides(&self, notation: &PlayerNotation) -> Vec<u8> {
         let Engine::BuiltIn(name) = &notation.engine else { return vec![Board::GEOMETRY.side] };
-        let small = [self.side::<SmallBoard<6>>(name), self.side::<SmallBoard<4>>(name)];
-        let sides = [self.side::<Board>(name)].into_iter().chain(small).chain([self.side::<CutBoard>(name)]);
-        sides.flatten().collect()
+        BoardShape::ALL.into_iter().filter_map(|shape| with_board!(shape, B => self.side::<B>(name))).collect()
     }
 
     fn side<B: PlayableBoard>(&self, name: &str) -> Option<u8> {
@@ -237,7 +204,7 @@ impl Registry {
     ) -> Result<Box<dyn Player<B>>> {
         refuse_own_clock(notation)?;
         let player = self.named_player_with(notation, options, shared)?;
-        Ok(Box::new(LimitedPlayer::new(player, notation.clone())))
+        Ok(Box::new(LimitedPlayer { player, notation: notation.clone() }))
     }
 
     /// The player of a notation, to be served to a host.
@@ -278,7 +245,6 @@ impl Registry {
     }
 
     /// The book of the program that a notation names, and its settings; `None` for other players.
-    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn program_book<B: PlayableBoard>(
         &self,
         notation: &PlayerNotation,
@@ -352,7 +318,6 @@ fn emilia<B: PlayableBoard>(
 }
 
 /// A player with the book of its settings, or with the default one.
-#[cfg(not(target_family = "wasm"))]
 fn with_book<B: PlayableBoard>(
     player: Box<dyn Player<B>>,
     settings: &BookSettings,
@@ -361,21 +326,6 @@ fn with_book<B: PlayableBoard>(
 ) -> Result<Box<dyn Player<B>>> {
     settings.check::<B>()?;
     opening_book::with_book(player, settings, options, shared.book)
-}
-
-/// The player itself: a browser has no books.
-#[cfg(target_family = "wasm")]
-pub(crate) fn with_book<B: PlayableBoard>(
-    player: Box<dyn Player<B>>,
-    settings: &BookSettings,
-    _options: &PlayerOptions,
-    _shared: SharedResources<'_>,
-) -> Result<Box<dyn Player<B>>> {
-    settings.check::<B>()?;
-    match &settings.book {
-        None | Some(BookChoice::Off) => Ok(player),
-        Some(_) => Err(MakeError::request("book= is not allowed here: a browser has no book")),
-    }
 }
 
 /// The external program of a notation.
@@ -420,7 +370,7 @@ mod tests {
     use std::time::Duration;
 
     use engine::{Silent, Stop};
-    use othello::Game;
+    use othello::{CutBoard, Game, SmallBoard};
     use report::words::sentence;
 
     use super::*;
@@ -434,6 +384,17 @@ mod tests {
     fn options() -> PlayerOptions {
         let search = SearchOptions { hash: 1, ..SearchOptions::default() };
         PlayerOptions { seed: 1, search, ..PlayerOptions::default() }
+    }
+
+    /// The sentence with which a player is refused.
+    fn refusal<B: PlayableBoard>(text: &str) -> String {
+        let player = registry().limited_player::<B>(&text.parse().unwrap(), &options());
+        sentence(&player.err().unwrap_or_else(|| panic!("{text} is not refused")))
+    }
+
+    fn chosen<B: PlayableBoard>(player: &mut dyn Player<B>, limits: Limits) -> engine::Choice {
+        player.new_game().unwrap();
+        player.choose(&Game::default(), &limits, &mut Silent, &Stop::new()).unwrap()
     }
 
     #[test]
@@ -470,12 +431,10 @@ mod tests {
             for entry in registry().entries::<B>() {
                 let mut player = entry.plain_player(&options()).unwrap();
                 assert_eq!(player.name(), entry.name);
-                player.new_game().unwrap();
-                let mut game = Game::default();
-                let choice = player.choose(&game, &Limits::of_level(1), &mut Silent, &Stop::new()).unwrap();
-                game.play(choice.square).unwrap();
+                let choice = chosen(player.as_mut(), Limits::of_level(1));
+                Game::<B>::default().play(choice.square).unwrap();
             }
-            let strongest = registry().strongest_player::<B>(&options()).unwrap();
+            let strongest = registry().strongest_player_with::<B>(&options(), SharedResources::default()).unwrap();
             assert_eq!(strongest.name(), registry().entries::<B>()[0].name);
         }
         othello::on_every_board!(check);
@@ -496,40 +455,35 @@ mod tests {
         let notation = "emilia@depth=3,hash=1,name=Three".parse().unwrap();
         let mut player = registry().limited_player::<Board>(&notation, &options()).unwrap();
         assert_eq!(player.name(), "Three");
-        let choice = player.choose(&Game::new(), &Limits::of_depth(5), &mut Silent, &Stop::new()).unwrap();
-        assert_eq!(choice.depth, 3);
-        let unknown = "emilia@speed=9".parse().unwrap();
-        let error = registry().limited_player::<Board>(&unknown, &options()).err().unwrap().to_string();
-        assert!(error.starts_with("emilia: unknown setting \"speed\""), "{error}");
-        assert!(error.contains("valid for every player: name, level"), "{error}");
-        let timed = "emilia@time=5m".parse().unwrap();
-        let error = registry().limited_player::<Board>(&timed, &options()).err().unwrap().to_string();
-        assert!(error.contains("time= is not allowed here"), "{error}");
+        assert_eq!(chosen(player.as_mut(), Limits::of_depth(5)).depth, 3);
     }
 
     #[test]
-    fn errors_in_settings_name_the_player_and_what_may_be_meant() {
+    fn errors_name_the_player_and_what_may_be_meant() {
+        let known = "did you mean historical?); valid: historical";
+        let no_weights = concat!("emilia@weights=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         for (text, words) in [
-            (
-                "simple@historicl=on",
-                "simple: unknown setting \"historicl\" (did you mean historical?); valid: historical",
-            ),
+            ("simple@historicl=on", format!("simple: unknown setting \"historicl\" ({known}")),
             (
                 "simple@historical=onn",
-                "simple: historical cannot be \"onn\" (did you mean on?); expected one of off, on",
+                "simple: historical cannot be \"onn\" (did you mean on?); expected one of off, on".into(),
             ),
-            ("random@dept=3", "random: unknown setting \"dept\"; valid for every player: name, level"),
-            ("random@dept=3", "(did you mean depth?)"),
-            ("simpel", "(did you mean simple?)"),
-            (
-                "deep-thought",
-                "no engine \"deep-thought\" plays on the 8x8 board; expected one of emilia, simple, random",
-            ),
+            ("emilia@speed=9", "emilia: unknown setting \"speed\"".into()),
+            ("emilia@speed=9", "valid for every player: name, level".into()),
+            ("emilia@time=5m", "time= is not allowed here".into()),
+            ("random@dept=3", "random: unknown setting \"dept\"; valid for every player: name, level".into()),
+            ("random@dept=3", "(did you mean depth?)".into()),
+            ("simpel", "(did you mean simple?)".into()),
+            ("deep", "no engine \"deep\" plays on the 8x8 board; expected one of emilia, simple, random".into()),
+            ("emilia@weights=/nowhere/at/all", "cannot read /nowhere/at/all".into()),
+            (no_weights, "wrong file header; expected EMILIAWT".into()),
+            ("random@weights=x", "random has no weights".into()),
         ] {
-            let error =
-                registry().limited_player::<Board>(&text.parse().unwrap(), &options()).err().unwrap().to_string();
-            assert!(error.contains(words), "{text}: {error}");
+            let error = refusal::<Board>(text);
+            assert!(error.contains(&words), "{text}: {error}");
         }
+        let error = refusal::<SmallBoard<6>>("emilia@weights=x");
+        assert!(error.contains("the 6x6 board has no learned weights"), "{error}");
         assert!(registry().limited_player::<Board>(&"simple@historical".parse().unwrap(), &options()).is_ok());
     }
 
@@ -550,8 +504,7 @@ mod tests {
             let table = Arc::new(HashTable::new(1).unwrap().shared());
             let shared = SharedResources { table: Some(&table), book: None };
             let mut player = registry().limited_player_with::<B>(&text.parse().unwrap(), &options(), shared).unwrap();
-            player.new_game().unwrap();
-            player.choose(&Game::default(), &Limits::of_depth(4), &mut Silent, &Stop::new()).unwrap();
+            chosen(player.as_mut(), Limits::of_depth(4));
             Arc::strong_count(&table) > 1
         }
         assert!(is_used::<Board>("emilia") && is_used::<Board>("emilia@weights=shipped,level=7"));
@@ -566,21 +519,10 @@ mod tests {
     }
 
     #[test]
-    fn weights_come_from_a_file_that_has_some() {
-        let make = |text: &str| registry().limited_player::<Board>(&text.parse().unwrap(), &options()).err().unwrap();
-        let error = make("emilia@weights=/nowhere/at/all");
-        assert!(sentence(&error).contains("cannot read /nowhere/at/all"), "{error}");
-        let error = make(concat!("emilia@weights=", env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"));
-        assert!(sentence(&error).contains("wrong file header; expected EMILIAWT"), "{error}");
-        let error = make("random@weights=x").to_string();
-        assert!(error.contains("random has no weights"), "{error}");
+    fn weights_are_chosen_by_name() {
         for text in ["emilia@weights=hand-made,depth=3,hash=1", "emilia@weights=shipped,depth=3,hash=1"] {
             let mut player = registry().limited_player::<Board>(&text.parse().unwrap(), &options()).unwrap();
-            let choice = player.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new()).unwrap();
-            assert_eq!(choice.depth, 3);
+            assert_eq!(chosen(player.as_mut(), Limits::default()).depth, 3);
         }
-        let notation = "emilia@weights=x".parse().unwrap();
-        let small = registry().limited_player::<SmallBoard<6>>(&notation, &options()).err().unwrap();
-        assert!(small.to_string().contains("the 6x6 board has no learned weights"), "{small}");
     }
 }

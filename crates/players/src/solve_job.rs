@@ -7,7 +7,7 @@ use engine::solution::{self, Inquiry, Solution, SolveEnding, SolvedLine};
 use engine::{Estimate, Stop};
 use evaluation::EvaluatedBoard;
 use jobs::{Definition, InvalidJob, KnownWork, LocalFiles, Work, Worker, parameters};
-use othello::{Board, Rules, Score, SmallBoard, Square};
+use othello::{BoardShape, Rules, Score, Square, with_board};
 use records::obf::Problem;
 use report::words::sentence;
 use search::{CompiledSearch, HashTable, SearchableBoard, Searcher};
@@ -136,7 +136,7 @@ impl<B: Rules<Set = u64>, E: CompiledSearch<B>> Work for SolveWork<B, E> {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SolveParameters {
-    board: String,
+    board: BoardShape,
     weights: PortableWeights,
     hash: u32,
     outcome_only: bool,
@@ -155,7 +155,7 @@ pub fn definition<B: Rules>(
 ) -> Result<Definition, InvalidJob> {
     let (weights, supply) = PortableWeights::of(weights)?;
     let Inquiry { outcome_only, all_moves, verify } = *inquiry;
-    let (board, problems) = (B::GEOMETRY.name.to_owned(), fnv1a(problems));
+    let (board, problems) = (BoardShape::of::<B>(), fnv1a(problems));
     let parameters = SolveParameters { board, weights, hash, outcome_only, all_moves, verify, problems };
     let definition = Definition::new(job_kinds::SOLUTIONS, &parameters)?;
     Ok(supply.into_iter().fold(definition, Definition::with_supply))
@@ -163,13 +163,9 @@ pub fn definition<B: Rules>(
 
 pub(crate) fn prepare(definition: &Definition, files: &LocalFiles) -> Result<KnownWork, InvalidJob> {
     let parameters: SolveParameters = parameters(definition)?;
-    let board = parameters.board.as_str();
-    match board {
-        _ if board == Board::GEOMETRY.name => prepare_on::<Board>(&parameters, files),
-        _ if board == SmallBoard::<6>::GEOMETRY.name => prepare_on::<SmallBoard<6>>(&parameters, files),
-        _ if board == SmallBoard::<4>::GEOMETRY.name => prepare_on::<SmallBoard<4>>(&parameters, files),
-        _ => Err(format!("no solver for the board {board:?}").into()),
-    }
+    with_board!(parameters.board, B => prepare_on::<B>(&parameters, files), cut => {
+        Err(format!("no solver for the board {:?}", parameters.board.name()).into())
+    })
 }
 
 fn prepare_on<B: SearchableBoard + EvaluatedBoard>(

@@ -7,9 +7,8 @@ use othello::{Game, Rules, SquareSet, squares};
 use storage::DataFile;
 
 use crate::board::PlayableBoard;
-use crate::entry::{Entries, Entry, HISTORICAL, OnEveryBoard};
+use crate::entry::{Entries, Entry, HISTORICAL, OnEveryBoard, Program};
 use crate::options::PlayerOptions;
-use crate::program::Program;
 
 /// Name of the program and of its player.
 pub const NAME: &str = "simple";

@@ -123,12 +123,9 @@ const MAX_BYTES: u64 = 128 << 20;
 
 /// The weights of a file, which must be a regular one: its header is looked at before the rest is read.
 pub fn read_weights(path: &Path) -> Result<Weights> {
-    let path = path.to_owned();
-    let bytes = match whole_file::read_bounded(&path, MAX_BYTES, Weights::is_beginning) {
-        Ok(bytes) => bytes,
-        Err(source) => return Err(MakeError::UnreadableWeights { path, source }),
-    };
-    Weights::from_bytes(&bytes).map_err(|source| MakeError::UnusableWeights { path, source })
+    let bytes = whole_file::read_bounded(path, MAX_BYTES, Weights::is_beginning);
+    let bytes = bytes.map_err(|source| MakeError::UnreadableWeights(path.to_owned(), source))?;
+    Weights::from_bytes(&bytes).map_err(|source| MakeError::UnusableWeights(path.to_owned(), source))
 }
 
 /// Evaluates an expression with a name standing for the evaluation that was chosen.

@@ -156,7 +156,9 @@ impl<B: StudiedBoard> Sitting<B> {
                 let mut replies = Vec::new();
                 let mut observer =
                     |progress: &Progress| replies.push(Reply::Thought { progress: progress.clone().into() });
-                let mut adviser = registry().strongest_player::<B>(&options()).expect("an adviser");
+                let mut adviser = registry()
+                    .strongest_player_with::<B>(&options(), players::SharedResources::default())
+                    .expect("an adviser");
                 let (game, limits) = (game.game().expect("legal moves"), Limits::of_level(self.advice_level));
                 adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &Stop::new()).expect("advice");
                 replies.push(Reply::Done);
