@@ -173,32 +173,14 @@ pub(crate) fn parent_places(board: &Board) -> Vec<ParentPlace> {
 
 #[cfg(test)]
 mod tests {
-    use othello::random::Random;
     use othello::squares;
 
     use super::*;
-
-    /// The positions of random games.
-    fn positions(seed: u64, games: usize) -> Vec<Board> {
-        let mut random = Random::new(seed);
-        let mut boards = Vec::new();
-        for _ in 0..games {
-            let mut board = Board::start();
-            while !board.is_over() {
-                if !board.can_move() {
-                    board = board.pass();
-                }
-                boards.push(board);
-                let moves: Vec<Square> = squares(board.moves()).collect();
-                board = board.play(moves[random.below(moves.len())]).unwrap();
-            }
-        }
-        boards
-    }
+    use crate::tests::samples::boards;
 
     #[test]
     fn a_key_is_the_same_for_exactly_the_boards_with_the_same_canonical_board() {
-        for board in positions(1, 20) {
+        for board in boards(1, 20, 60) {
             let (key, symmetry) = Key::of(&board);
             assert_eq!(board.transformed(symmetry), key.board());
             assert_eq!(key.board().canonical(), board.canonical());
@@ -211,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_order_of_keys_is_the_order_of_their_bytes() {
-        let mut keys: Vec<Key> = positions(2, 10).iter().map(|board| Key::of(board).0).collect();
+        let mut keys: Vec<Key> = boards(2, 10, 60).iter().map(|board| Key::of(board).0).collect();
         keys.sort();
         assert!(keys.is_sorted_by_key(|key| key.to_bytes()));
         assert!(keys.is_sorted_by_key(|key| key.discs()));
@@ -219,7 +201,7 @@ mod tests {
 
     #[test]
     fn every_parent_is_at_one_of_the_places_of_its_child() {
-        for parent in positions(3, 40) {
+        for parent in boards(3, 40, 60) {
             let (key, symmetry) = Key::of(&parent);
             for square in squares(parent.moves()) {
                 let mut child = parent.play(square).unwrap();

@@ -1,14 +1,15 @@
 //! The index against a slow pass over the games.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use othello::{Board, Color, Game, Position, Rules, Square, symmetry};
 use proptest::prelude::*;
 use records::files::records_of;
 use records::filter::{Needle, black_score};
 use records::{Date, Format, GameRecord, transcript};
+use tempfile::TempDir;
 
 use super::*;
 
@@ -43,6 +44,20 @@ fn records() -> Vec<GameRecord> {
         }
     }
     records
+}
+
+fn record(black: &str, white: &str) -> GameRecord {
+    let game = GameRecord::new(transcript::parse("f5d6").expect("legal"));
+    GameRecord { black: black.to_owned(), white: white.to_owned(), ..game }
+}
+
+fn position(moves: &str) -> Position {
+    transcript::parse::<Board>(moves).expect("legal").position()
+}
+
+/// The games of a player.
+fn of_player(name: &str) -> Filter {
+    Filter { players: vec![Needle::new(name)], ..Filter::default() }
 }
 
 fn index_of(records: &[GameRecord]) -> Index {
@@ -165,12 +180,12 @@ fn the_order_of_moves_does_not_matter() {
     let games = ["f5d6c3d3c4f4", "f5d6c4d3c3f4", "e6f4c3c4d3d6", "d3c5f6f5e6f7"];
     let records: Vec<_> = games.iter().map(|moves| GameRecord::new(transcript::parse(moves).expect("legal"))).collect();
     let index = index_of(&records);
-    let tiger = transcript::parse::<Board>("f5d6c3d3c4").expect("legal").position();
+    let tiger = position("f5d6c3d3c4");
     let answer = index.ask(&tiger, &Filter::default()).expect("an answer");
     assert_eq!((answer.tally.games, answer.moves.len()), (4, 2));
     assert_eq!(answer.moves[0].square.to_string(), "f4");
     assert_eq!(answer.moves[0].tally.games, 3);
-    let before = transcript::parse::<Board>("f5d6c3d3").expect("legal").position();
+    let before = position("f5d6c3d3");
     assert_eq!(index.ask(&before, &Filter::default()).expect("an answer").moves[0].opening, Some("Tiger"));
 }
 
@@ -183,10 +198,7 @@ fn filters_leave_the_games_that_the_slow_pass_leaves() {
     let index = index_of(&records);
     let named = |name: &str| Some(Needle::new(name));
     let filters: Vec<(Filter, Condition)> = vec![
-        (
-            Filter { players: vec![Needle::new("player 3")], ..Filter::default() },
-            Box::new(|record| record.black == "Player 3" || record.white == "Player 3"),
-        ),
+        (of_player("player 3"), Box::new(|record| record.black == "Player 3" || record.white == "Player 3")),
         (
             Filter { players: vec![Needle::new("player 3"), Needle::new("player 2")], ..Filter::default() },
             Box::new(|record| {
@@ -219,13 +231,12 @@ fn filters_leave_the_games_that_the_slow_pass_leaves() {
                 }
             }),
         ),
-        (Filter { players: vec![Needle::new("nobody")], ..Filter::default() }, Box::new(|_| false)),
+        (of_player("nobody"), Box::new(|_| false)),
     ];
     for (filter, accepts) in filters {
         let accepted: Vec<_> = records.iter().filter(|record| accepts(record)).collect();
         for moves in ["", "f5", "f5d6", "f5f6e6", "f5d6c3d3c4"] {
-            let position = transcript::parse::<Board>(moves).expect("legal").position();
-            check(&index, &accepted, &position, &filter);
+            check(&index, &accepted, &position(moves), &filter);
         }
     }
 }
@@ -234,7 +245,7 @@ fn filters_leave_the_games_that_the_slow_pass_leaves() {
 fn the_statistics_of_a_player_are_those_of_its_games() {
     let records = records();
     let index = index_of(&records);
-    let filter = Filter { players: vec![Needle::new("player 2")], ..Filter::default() };
+    let filter = of_player("player 2");
     let found = index.player(&filter);
     let mut sides = [Tally::default(); 2];
     let mut openings: BTreeMap<Option<&str>, u64> = BTreeMap::new();
@@ -267,7 +278,7 @@ fn the_statistics_of_a_player_are_those_of_its_games() {
     assert_eq!(counted, openings);
     let met: BTreeMap<_, _> = found.opponents.iter().map(|opponent| (opponent.name.as_str(), opponent.tally)).collect();
     assert_eq!(met, opponents);
-    let nobody = index.player(&Filter { players: vec![Needle::new("nobody")], ..Filter::default() });
+    let nobody = index.player(&of_player("nobody"));
     assert_eq!(nobody, PlayerStatistics::default());
 }
 
@@ -310,135 +321,129 @@ proptest! {
     }
 }
 
-/// A separate folder, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = env::temp_dir().join(format!("emilia-explorer-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+/// A folder with Thor files.
+fn thor() -> TempDir {
+    let folder = folder();
+    for file in ["small.wtb", "SMALL.JOU", "small.Trn"] {
+        fs::copy(workspace("crates/records/tests/data/thor").join(file), folder.path().join(file)).expect("a copy");
     }
+    folder
+}
+
+fn write(folder: &TempDir, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.path().join(name);
+    fs::write(&path, content).expect("a file");
+    path
+}
+
+fn sources(paths: &[&Path]) -> Sources {
+    let paths: Vec<_> = paths.iter().map(PathBuf::from).collect();
+    Sources::of(&paths, None).expect("games")
+}
+
+fn built(sources: &Sources) -> Index {
+    Index::from_bytes(sources.build(|_| ())).expect("an index")
 }
 
 #[test]
 fn an_index_of_thor_files_has_their_names_and_bad_files_are_left_out() {
-    let folder = Folder::new("thor");
-    for file in ["small.wtb", "SMALL.JOU", "small.Trn"] {
-        fs::copy(workspace("crates/records/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
-    }
-    fs::write(folder.0.join("odd.wtb"), b"Thor?").expect("a file");
-    fs::write(folder.0.join("odder.wtb"), [0xff; 3 * 68 + 16]).expect("a file");
-    let sources = Sources::of(std::slice::from_ref(&folder.0), None).expect("a folder of games");
+    let folder = thor();
+    write(&folder, "odd.wtb", "Thor?");
+    write(&folder, "odder.wtb", [0xff; 3 * 68 + 16]);
+    let sources = sources(&[folder.path()]);
     let mut bad = 0;
     let bytes = sources.build(|progress| bad += u64::from(!matches!(progress, Progress::File { .. })));
     assert!(bad >= 2, "{bad}");
     let index = Index::from_bytes(bytes).expect("an index");
     assert_eq!(index.left_out().bad_records, bad);
-    let read = records_of(&folder.0.join("small.wtb"), None).expect("the file");
+    let read = records_of(&folder.path().join("small.wtb"), None).expect("the file");
     // A record whose moves do not lead to the result that it states has moves.
     let read = read.filter_map(|record| record.or_else(|error| error.record.map(|record| *record).ok_or(())).ok());
     let whole: Vec<_> = read.filter(|record| !record.game.moves().is_empty()).collect();
     assert_eq!(index.game_count(), whole.len() as u64);
     let name = &whole[0].black;
-    let found = index.player(&Filter { players: vec![Needle::new(name)], ..Filter::default() });
+    let found = index.player(&of_player(name));
     assert!(found.black.games > 0 && found.names.iter().any(|found| &found.name == name), "{name}");
 }
 
 #[test]
 fn another_file_another_content_or_other_names_are_other_sources() {
-    let folder = Folder::new("sources");
-    let path = std::slice::from_ref(&folder.0);
-    fs::write(folder.0.join("a.txt"), "f5d6c3\n").expect("a file");
-    let sources = |paths: &[PathBuf]| Sources::of(paths, None).expect("games");
-    let first = sources(path).fingerprint();
-    assert_eq!(sources(path).fingerprint(), first, "nothing has changed");
-    let index = Index::from_bytes(sources(path).build(|_| ())).expect("an index");
+    let folder = folder();
+    let path = folder.path();
+    let file = write(&folder, "a.txt", "f5d6c3\n");
+    let first = sources(&[path]).fingerprint();
+    assert_eq!(sources(&[path]).fingerprint(), first, "nothing has changed");
+    let index = built(&sources(&[path]));
     assert_eq!(index.sources(), &first);
-    assert_eq!(sources(path).relation(&index), Relation::Current);
-    assert_eq!(sources(&[folder.0.join("a.txt")]).relation(&index), Relation::Current, "the only file of the folder");
-    let as_ggf = Sources::of(path, Some(Format::Ggf)).expect("games");
+    let relation = |paths: &[&Path]| sources(paths).relation(&index);
+    assert_eq!(relation(&[path]), Relation::Current);
+    assert_eq!(relation(&[&file]), Relation::Current, "the only file of the folder");
+    let as_ggf = Sources::of(&[path.to_owned()], Some(Format::Ggf)).expect("games");
     assert_eq!(as_ggf.relation(&index), Relation::Outdated, "read in another way");
-    let other = Folder::new("other-sources");
-    fs::write(other.0.join("a.txt"), "f5d6c3\n").expect("a file");
-    assert_eq!(sources(std::slice::from_ref(&other.0)).relation(&index), Relation::Other);
-    assert_eq!(sources(&[folder.0.clone(), other.0.clone()]).relation(&index), Relation::Other);
-    fs::write(folder.0.join("a.txt"), "f5d6c3\nf5f6\n").expect("a file");
-    assert_eq!(sources(path).relation(&index), Relation::Outdated);
-    let longer = sources(path).fingerprint();
+    let other = crate::explorer::tests::folder();
+    write(&other, "a.txt", "f5d6c3\n");
+    assert_eq!(relation(&[other.path()]), Relation::Other);
+    assert_eq!(relation(&[path, other.path()]), Relation::Other);
+    write(&folder, "a.txt", "f5d6c3\nf5f6\n");
+    assert_eq!(relation(&[path]), Relation::Outdated);
+    let longer = sources(&[path]).fingerprint();
     assert_ne!(longer, first);
-    fs::write(folder.0.join("b.wtb"), b"").expect("a file");
-    let with_thor = sources(path).fingerprint();
+    write(&folder, "b.wtb", "");
+    let with_thor = sources(&[path]).fingerprint();
     assert_ne!(with_thor, longer);
-    assert_eq!(sources(path).relation(&index), Relation::Outdated);
-    fs::write(folder.0.join("WTH.JOU"), b"").expect("a file");
-    assert_ne!(sources(path).fingerprint(), with_thor);
-    assert_eq!(sources(&[PathBuf::from("-")]).relation(&index), Relation::Other);
+    assert_eq!(relation(&[path]), Relation::Outdated);
+    write(&folder, "WTH.JOU", "");
+    assert_ne!(sources(&[path]).fingerprint(), with_thor);
+    assert_eq!(relation(&[Path::new("-")]), Relation::Other);
 }
 
 #[test]
 fn a_file_that_is_found_by_several_paths_is_read_once_and_the_order_of_paths_does_not_matter() {
-    let folder = Folder::new("once");
-    let path = |name: &str| folder.0.join(name);
+    let folder = folder();
+    let path = |name: &str| folder.path().join(name);
     fs::create_dir_all(path("inner")).expect("a folder");
-    fs::write(path("a.txt"), "f5d6c3\n").expect("a file");
-    fs::write(path("b.txt"), "f5f6\nf5f4\n").expect("a file");
+    write(&folder, "a.txt", "f5d6c3\n");
+    write(&folder, "b.txt", "f5f6\nf5f4\n");
     fs::hard_link(path("a.txt"), path("inner/c.txt")).expect("a second name");
-    let lists = [
-        vec![path("a.txt"), path("b.txt")],
-        vec![path("b.txt"), path("a.txt"), path("inner/../a.txt")],
-        vec![folder.0.clone(), path("inner")],
-        vec![path("inner"), path("b.txt"), path("a.txt")],
-    ];
-    let fingerprints: Vec<_> = lists
-        .iter()
-        .map(|list| {
-            let sources = Sources::of(list, None).expect("games");
-            assert_eq!(sources.files().len(), 2, "{list:?}");
-            let index = Index::from_bytes(sources.build(|_| ())).expect("an index");
-            assert_eq!(index.game_count(), 3, "{list:?}");
-            sources.fingerprint()
-        })
-        .collect();
-    assert_eq!(fingerprints[0], fingerprints[1]);
-    let reversed: Vec<_> = lists[3].iter().rev().cloned().collect();
-    assert_eq!(Sources::of(&reversed, None).expect("games").fingerprint(), fingerprints[3]);
+    let fingerprint = |names: &[&str]| {
+        let paths: Vec<_> = names.iter().map(|name| path(name)).collect();
+        let sources = Sources::of(&paths, None).expect("games");
+        assert_eq!(sources.files().len(), 2, "{names:?}");
+        assert_eq!(built(&sources).game_count(), 3, "{names:?}");
+        sources.fingerprint()
+    };
+    assert_eq!(fingerprint(&["a.txt", "b.txt"]), fingerprint(&["b.txt", "a.txt", "inner/../a.txt"]));
+    fingerprint(&["", "inner"]);
+    assert_eq!(fingerprint(&["inner", "b.txt", "a.txt"]), fingerprint(&["a.txt", "b.txt", "inner"]));
 }
 
 #[test]
 fn an_index_is_never_one_of_its_own_sources() {
-    let folder = Folder::new("own-source");
-    let paths = std::slice::from_ref(&folder.0);
-    fs::write(folder.0.join("games.txt"), "f5d6c3\n").expect("a file");
-    let bytes = Sources::of(paths, None).expect("games").build(|_| ());
-    let index = folder.0.join("index.txt");
-    fs::write(&index, &bytes).expect("a file");
-    let again = Sources::of(paths, None).expect("games");
-    assert_eq!(again.files(), [folder.0.join("games.txt")]);
+    let folder = folder();
+    let games = write(&folder, "games.txt", "f5d6c3\n");
+    let bytes = sources(&[folder.path()]).build(|_| ());
+    let index = write(&folder, "index.txt", &bytes);
+    let again = sources(&[folder.path()]);
+    assert_eq!(again.files(), [games.as_path()]);
     assert_eq!(again.build(|_| ()), bytes);
     assert!(matches!(Sources::of(&[index], None), Err(SourcesError::Index(_))));
-    fs::remove_file(folder.0.join("games.txt")).expect("it goes");
-    let error = Sources::of(paths, None).expect_err("only an index").to_string();
+    fs::remove_file(games).expect("it goes");
+    let error = Sources::of(&[folder.path().to_owned()], None).expect_err("only an index").to_string();
     assert!(error.contains("has no files of games"), "{error}");
 }
 
 #[test]
 fn what_is_left_out_is_counted_in_the_index() {
-    let folder = Folder::new("left-out");
+    let folder = folder();
     let standard = "---------------------------O*------*O--------------------------- *";
     let other = "---------------------------*O------O*--------------------------- *";
     let game = |board: &str, moves: &str| format!("(;GM[Othello]PB[A]PW[B]TY[8]BO[8 {board}]{moves};)\n");
     let games = [game(standard, "B[f5]W[d6]"), game(other, "B[f4]"), game(standard, ""), game(standard, "B[a1]")];
-    let file = folder.0.join("games.ggf");
-    fs::write(&file, games.concat()).expect("a file");
-    let bytes = Sources::of(&[file], None).expect("games").build(|_| ());
-    let index = Index::from_bytes(bytes).expect("an index");
+    let index = built(&sources(&[&write(&folder, "games.ggf", games.concat())]));
     assert_eq!(index.game_count(), 1);
     let counted = LeftOut { unreadable_files: 0, bad_records: 1, other_starts: 1, without_moves: 1 };
     assert_eq!(index.left_out(), counted);
@@ -447,16 +452,11 @@ fn what_is_left_out_is_counted_in_the_index() {
 
 #[test]
 fn question_marks_and_blanks_are_not_players() {
-    let record = |black: &str, white: &str| GameRecord {
-        black: black.to_owned(),
-        white: white.to_owned(),
-        ..GameRecord::new(transcript::parse("f5d6").expect("legal"))
-    };
     let index = index_of(&[record("???", "Ann"), record("Ann", "  "), record("? ?", ""), record("Bea?", "Ann")]);
     assert_eq!(index.player_count(), 2);
     let start = index.ask(&Position::start(), &Filter::default()).expect("an answer");
     assert_eq!((start.moves[0].tally.games, start.moves[0].player_count), (4, 2));
-    let player = |name| index.player(&Filter { players: vec![Needle::new(name)], ..Filter::default() });
+    let player = |name| index.player(&of_player(name));
     let ann = player("ann");
     assert_eq!((ann.black.games + ann.white.games, ann.unknown_opponents.games), (3, 2));
     assert_eq!(ann.opponents.iter().map(|opponent| opponent.name.as_str()).collect::<Vec<_>>(), ["Bea?"]);
@@ -467,7 +467,7 @@ fn question_marks_and_blanks_are_not_players() {
 fn the_latest_games_of_a_player_are_replayed_from_the_index() {
     let records = records();
     let index = index_of(&records);
-    let filter = Filter { players: vec![Needle::new("iago")], ..Filter::default() };
+    let filter = of_player("iago");
     let mut own: Vec<_> = records.iter().filter(|record| record.black == "IAGO" || record.white == "IAGO").collect();
     // The latest first; of one year, the last in the file first.
     own.reverse();
@@ -488,20 +488,16 @@ fn the_latest_games_of_a_player_are_replayed_from_the_index() {
             assert_eq!(boards(&found.game), boards(&record.game));
         }
     }
-    let nobody = Filter { players: vec![Needle::new("nobody")], ..Filter::default() };
+    let nobody = of_player("nobody");
     assert!(index.latest_games(&nobody, 5).expect("no games").is_empty());
 }
 
 #[test]
 fn a_thor_record_whose_moves_stop_before_its_result_is_in_the_index() {
-    let folder = Folder::new("short-thor");
-    for file in ["small.wtb", "SMALL.JOU", "small.Trn"] {
-        fs::copy(workspace("crates/records/tests/data/thor").join(file), folder.0.join(file)).expect("a copy");
-    }
-    let path = folder.0.join("small.wtb");
-    let sources = Sources::of(std::slice::from_ref(&path), None).expect("a file of games");
+    let folder = thor();
+    let path = folder.path().join("small.wtb");
     let counted = || {
-        let index = Index::from_bytes(sources.build(|_| ())).expect("an index");
+        let index = built(&sources(&[&path]));
         (index.game_count(), index.left_out().bad_records)
     };
     let whole = counted();
@@ -518,20 +514,12 @@ fn a_thor_record_whose_moves_stop_before_its_result_is_in_the_index() {
 
 #[test]
 fn an_index_of_another_version_is_made_again() {
-    let folder = Folder::new("other-version");
-    let path = folder.0.join("games.txt");
-    fs::write(&path, "f5d6c3\nf5f6\n").expect("a file");
-    let sources = Sources::of(std::slice::from_ref(&path), None).expect("games");
+    let folder = folder();
+    let sources = sources(&[&write(&folder, "games.txt", "f5d6c3\nf5f6\n")]);
     let index = |version: u16| {
         let fingerprint = sources.fingerprint().to_string().replace("\"version\":1", &format!("\"version\":{version}"));
         let mut builder = IndexBuilder::from_sources(storage::Fingerprint::parse(&fingerprint).expect("a fingerprint"));
-        let record = |black: &str, white: &str| GameRecord {
-            black: black.to_owned(),
-            white: white.to_owned(),
-            result: Some(othello::Score::new(10)),
-            ..GameRecord::new(transcript::parse("f5d6").expect("legal"))
-        };
-        builder.add(&record("Ann", "Bea"));
+        builder.add(&GameRecord { result: Some(othello::Score::new(10)), ..record("Ann", "Bea") });
         Index::from_bytes(builder.finish()).expect("an index")
     };
     assert_eq!((index(1).rated_players(), index(1).rated_games()), (2, 0));

@@ -8,7 +8,7 @@ use othello::{Board, Rules};
 use redb::{Database, TableDefinition};
 use storage::checksum::crc32;
 
-use super::samples::{content, fill};
+use super::samples::{content, fill, filled, positions};
 
 #[test]
 fn a_book_is_what_it_was_when_it_is_opened_again() {
@@ -27,10 +27,9 @@ fn a_book_is_what_it_was_when_it_is_opened_again() {
 
 #[test]
 fn statistics_count_every_position_once() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 2, 15, 60);
+    let mut book = filled(2, 15, 60);
     let snapshot = book.snapshot().unwrap();
-    let positions: Vec<_> = snapshot.positions().map(Result::unwrap).collect();
+    let positions: Vec<_> = positions(&snapshot);
     let statistics = snapshot.statistics(&mut |_| true).unwrap();
     assert_eq!(statistics.positions, positions.len() as u64);
     assert_eq!(statistics.by_effort.values().sum::<u64>() + statistics.covered, statistics.positions);
@@ -48,8 +47,7 @@ fn statistics_count_every_position_once() {
 
 #[test]
 fn changes_that_fail_are_not_made() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 1, 5, 20);
+    let mut book = filled(1, 5, 20);
     let before = content(&book);
     let error = book.update(|editor| {
         editor.remove(&Board::start())?;

@@ -10,17 +10,16 @@ use othello::random::Random;
 use othello::{Board, Rules, squares};
 use proptest::prelude::*;
 
-use super::samples::{boards, content, fill, fixed_search};
+use super::samples::{boards, checked, content, filled, fixed_search, new_book};
 
 #[test]
 fn an_import_that_is_stopped_resumes_and_counts_no_game_twice() {
     // More positions than are imported together.
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 3, 250, 60);
+    let mut book = filled(3, 250, 60);
     book.update(|editor| boards(3, 250, 60).iter().try_for_each(|board| editor.add_games(board, 1))).unwrap();
     let text = content(&book);
     assert!(text.lines().count() > 10_000);
-    let mut parts = Book::in_memory().unwrap();
+    let mut parts = new_book();
     let stopped = parts.import_json(text.as_bytes(), Some("import"), &mut |_| false).unwrap();
     let rest = parts.import_json(text.as_bytes(), Some("import"), &mut |_| true).unwrap();
     assert_eq!(stopped.merged.new + rest.merged.new, text.lines().count() as u64);
@@ -32,19 +31,18 @@ fn an_import_that_is_stopped_resumes_and_counts_no_game_twice() {
 
 #[test]
 fn a_book_written_as_lines_reads_back() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 1, 30, 60);
+    let mut book = filled(1, 30, 60);
     let board = boards(1, 1, 60).pop().unwrap();
     book.update(|editor| editor.set_solved(&board, othello::Score::new(4))).unwrap();
     let text = content(&book);
-    let mut other = Book::in_memory().unwrap();
+    let mut other = new_book();
     let imported = other.import_json(text.as_bytes(), None, &mut |_| true).unwrap();
     assert_eq!((imported.fault_count, imported.merged.new), (0, text.lines().count() as u64));
     assert_eq!(content(&other), text);
     // Any order of lines gives the same book, and so does reading them twice, except for the games.
     let mut lines: Vec<&str> = text.lines().collect();
     Random::new(1).shuffle(&mut lines);
-    let mut shuffled = Book::in_memory().unwrap();
+    let mut shuffled = new_book();
     shuffled.import_json(lines.join("\n").as_bytes(), None, &mut |_| true).unwrap();
     let without_bounds = |text: &str| text.lines().map(|line| line[..80].to_owned()).collect::<Vec<_>>();
     assert_eq!(without_bounds(&content(&shuffled)), without_bounds(&text));
@@ -52,7 +50,7 @@ fn a_book_written_as_lines_reads_back() {
 
 #[test]
 fn a_line_has_the_documented_keys_and_a_wrong_one_is_skipped_with_a_sentence() {
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let text = concat!(
         r#"{"board":"---------------------------OX------XO--------------------------- X","value":0.5,"#,
         r#""exact":false,"open":false,"leaf":{"move":"f5","value":0.5},"depth":20,"selectivity":73,"solved":false,"#,
@@ -170,13 +168,12 @@ fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
     for seed in 0..5 {
         let bytes = edax_book(seed, 40);
         let (header, before) = parsed(&bytes);
-        let mut book = Book::in_memory().unwrap();
+        let mut book = new_book();
         let imported = book.import_edax(&bytes[..], &mut |_, _| true).unwrap();
         assert_eq!((book.snapshot().unwrap().edax_header().unwrap(), imported.fault_count), (Some(header), 0));
         assert!(before.keys().filter(|board| !board.can_move()).count() > 10, "passes and ends must occur");
         let changed_values = other_values(&book, &before);
-        let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
-        assert!(check.is_sound(), "{:?}", check.faults);
+        checked(&book);
         let mut exported = Vec::new();
         let default_header = EdaxHeader::new(2000, [1, 1, 0, 0, 0]);
         book.snapshot().unwrap().export_edax(&default_header, &mut exported, &mut |_, _| true).unwrap();
@@ -199,7 +196,7 @@ fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
         }
         assert!(same * 10 > 9 * before.len(), "{same} of {}", before.len());
         // Once more: now nothing is new.
-        let mut again = Book::in_memory().unwrap();
+        let mut again = new_book();
         let imported = again.import_edax(&exported[..], &mut |_, _| true).unwrap();
         assert_eq!((other_values(&again, &after), imported.fault_count), (0, 0));
         let mut twice = Vec::new();
@@ -210,8 +207,7 @@ fn an_edax_book_that_is_imported_and_exported_is_the_same_book() {
 
 #[test]
 fn our_own_book_exported_to_edax_has_our_values_in_whole_discs() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 2, 30, 60);
+    let mut book = filled(2, 30, 60);
     book.settle(&mut fixed_search).unwrap();
     let snapshot = book.snapshot().unwrap();
     let mut bytes = Vec::new();
@@ -238,8 +234,7 @@ fn our_own_book_exported_to_edax_has_our_values_in_whole_discs() {
 #[test]
 fn truncated_and_foreign_edax_books_change_nothing() {
     let bytes = edax_book(1, 5);
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 1, 2, 10);
+    let mut book = filled(1, 2, 10);
     let before = content(&book);
     for (length, expected) in [
         (0, EdaxError::NotABook),
@@ -267,9 +262,9 @@ proptest! {
             let place = HEADER_BYTES + place % (bytes.len() - HEADER_BYTES);
             bytes[place] = byte;
         }
-        let mut book = Book::in_memory().unwrap();
+        let mut book = new_book();
         if book.import_edax(&bytes[..], &mut |_, _| true).is_ok() {
-            prop_assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
+            prop_checked(&book);
             let mut exported = Vec::new();
             book.snapshot().unwrap().export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut exported, &mut |_, _| true).unwrap();
         }

@@ -10,7 +10,7 @@ use crate::{Book, Finding};
 use othello::Board;
 use othello::random::Random;
 
-use super::samples::{self, boards, fixed_search};
+use super::samples::{self, boards, checked, fixed_search, new_book};
 
 /// The environment variable that makes this test program the one that is killed: the folder to work in.
 const FOLDER: &str = "EMILIA_BOOK_KILLED_IN";
@@ -99,12 +99,11 @@ fn kill(times: usize) {
         assert!(fs::read(&path).unwrap() == bytes, "a reader changed the file after kill {round}");
         let mut book = Book::open(&path).unwrap_or_else(|error| panic!("after kill {round}: {error}"));
         assert_eq!(samples::content(&book), seen_by_reader, "after kill {round}");
-        let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
-        assert!(check.is_sound(), "after kill {round}: {:?}", check.faults);
+        checked(&book);
         // The change after the last acknowledged one may or may not be there; those before it must be. They are made
         // again in a book of their own, and compared every now and then, because this takes long.
         if round + 1 == times || round % 16 == 0 {
-            let mut expected = Book::in_memory().unwrap();
+            let mut expected = new_book();
             (0..count).for_each(|number| change(&mut expected, number));
             if count % 8 == 1 {
                 // Settling is many changes, of which some may be there: it goes on where it was.

@@ -8,7 +8,7 @@ use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
 use search::{HashTable, Iteration, Selectivity};
 
-use super::samples::{content, fill, fixed_search};
+use super::samples::{checked, content, filled, fixed_search, new_book, positions};
 
 pub(crate) fn deviation(discs: f32) -> Plan {
     deviation_by(discs, false)
@@ -70,7 +70,7 @@ fn slow_deviations(book: &Book, discs: f32, one_side: bool) -> Vec<(i32, Board)>
 
 #[test]
 fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let mut random = Random::new(3);
     for round in 0..40 {
         let plan = deviation(4.0 + random.below(4) as f32);
@@ -85,16 +85,16 @@ fn a_deviation_finds_every_leaf_within_its_error_and_the_least_loss_first() {
             assert_eq!(found, slow_deviations(&book, discs, one_side), "round {round}, {discs} discs, {one_side}");
         }
     }
-    assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
+    checked(&book);
     assert!(book.snapshot().unwrap().count().unwrap() > 100);
 }
 
 #[test]
 fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
     let plan = deviation(8.0);
-    let mut whole = Book::in_memory().unwrap();
+    let mut whole = new_book();
     whole.extend(&plan, 60, &mut fixed_search, &mut |_| true).unwrap();
-    let mut parts = Book::in_memory().unwrap();
+    let mut parts = new_book();
     let mut random = Random::new(2);
     while parts.snapshot().unwrap().count().unwrap() < whole.snapshot().unwrap().count().unwrap() {
         // The search is stopped at any moment.
@@ -111,7 +111,7 @@ fn a_book_that_is_stopped_and_resumed_is_the_same_book() {
 
 #[test]
 fn a_finished_extension_has_every_position_within_its_error() {
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let (relative, absolute) = (Value::from_discs(12.0), Value::from_discs(64.0));
     let rule = PlanRule::Deviation { relative, absolute, one_side: false };
     let plan = Plan { root: Board::start(), empties: 56, rule };
@@ -144,7 +144,7 @@ fn a_finished_extension_has_every_position_within_its_error() {
 
 #[test]
 fn probabilities_of_all_ways_out_of_the_book_add_up_to_one() {
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let rule = PlanRule::Popularity { temperature: Value::from_discs(2.0) };
     let plan = Plan { root: Board::start(), empties: 0, rule };
     let extended = book.extend(&plan, 80, &mut fixed_search, &mut |_| true).unwrap();
@@ -159,7 +159,7 @@ fn probabilities_of_all_ways_out_of_the_book_add_up_to_one() {
 #[test]
 fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches() {
     // All values are those of a fixed search, so that full searches and bounded ones must agree.
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let mut questions = 0;
     let mut search = |question: &LeafQuestion| {
         questions += 1;
@@ -170,7 +170,7 @@ fn searches_between_the_new_value_and_the_old_give_the_values_of_full_searches()
     let work = book.work();
     assert!(work.searches < work.full_searches, "{work:?}");
     let snapshot = book.snapshot().unwrap();
-    let positions: Vec<_> = snapshot.positions().map(Result::unwrap).collect();
+    let positions: Vec<_> = positions(&snapshot);
     for position in positions.iter().filter(|position| !position.is_open) {
         let moves = position.board.moves();
         let is_outside = |square: &Square| snapshot.value(&position.board.play(*square).unwrap()).unwrap().is_none();
@@ -197,10 +197,10 @@ fn engine_search(threads: usize) -> (EngineSearch<HandMade>, Stop) {
 #[test]
 fn a_book_is_the_same_whatever_number_of_threads_searches() {
     let book = |threads| {
-        let mut book = Book::in_memory().unwrap();
+        let mut book = new_book();
         let (mut search, _) = engine_search(threads);
         book.extend(&deviation(8.0), 300, &mut search, &mut |_| true).unwrap();
-        assert!(book.snapshot().unwrap().check(&mut |_| true).unwrap().is_sound());
+        checked(&book);
         assert_eq!(book.snapshot().unwrap().count().unwrap(), 300);
         content(&book)
     };
@@ -211,7 +211,7 @@ fn a_book_is_the_same_whatever_number_of_threads_searches() {
 #[test]
 fn a_stopped_search_of_several_positions_leaves_out_those_that_need_the_missing_ones() {
     for answered in 0..20 {
-        let mut book = Book::in_memory().unwrap();
+        let mut book = new_book();
         let boards = super::samples::boards(answered, 1, 20);
         let mut left = answered;
         let mut stopping = |question: &LeafQuestion| {
@@ -222,7 +222,7 @@ fn a_stopped_search_of_several_positions_leaves_out_those_that_need_the_missing_
         assert_eq!(added.settled == Settled::Complete, added.added == boards.len() as u64);
         // Each value is at least that of every move outside of the book.
         let snapshot = book.snapshot().unwrap();
-        for position in snapshot.positions().map(Result::unwrap).filter(|position| !position.is_open) {
+        for position in positions(&snapshot).into_iter().filter(|position| !position.is_open) {
             for square in squares(position.board.moves()) {
                 let after = position.board.play(square).unwrap();
                 if snapshot.value(&after).unwrap().is_none() {
@@ -237,7 +237,7 @@ fn a_stopped_search_of_several_positions_leaves_out_those_that_need_the_missing_
 #[test]
 fn the_engine_finds_the_values_of_its_searches_and_solves_endings() {
     let (mut search, stop) = engine_search(1);
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let mut random = Random::new(6);
     let mut board = Board::start();
     let mut moves = Vec::new();
@@ -253,10 +253,10 @@ fn the_engine_finds_the_values_of_its_searches_and_solves_endings() {
     assert_eq!((learned.settled, learned.added), (Settled::Complete, learned.positions));
     let again = book.learn(&Board::start(), &moves, 60, &mut search, None).unwrap();
     assert_eq!(again.added, 0);
+    checked(&book);
     let snapshot = book.snapshot().unwrap();
-    assert!(snapshot.check(&mut |_| true).unwrap().is_sound());
     let mut exact = 0;
-    for position in snapshot.positions().map(Result::unwrap) {
+    for position in positions(&snapshot) {
         assert_eq!(position.games, 2);
         if position.board.empty_count() <= 10 {
             assert!(position.is_exact);
@@ -273,8 +273,7 @@ fn the_engine_finds_the_values_of_its_searches_and_solves_endings() {
 
 #[test]
 fn pruning_keeps_values_and_removes_what_cannot_be_reached() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 5, 40, 25);
+    let mut book = filled(5, 40, 25);
     book.settle(&mut fixed_search).unwrap();
     let stray = super::samples::boards(77, 1, 40).pop().unwrap();
     book.insert(&stray, &super::samples::finding(&stray, &mut Random::new(1))).unwrap();
@@ -291,18 +290,17 @@ fn pruning_keeps_values_and_removes_what_cannot_be_reached() {
         let pruned = book.prune(&pruning, &mut |_, _| true).unwrap();
         assert!(pruned.removed > 0, "{pruning:?}");
         assert_eq!(value(&book), before);
-        let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
-        assert!(check.is_sound() && check.positions == pruned.kept);
+        assert_eq!(checked(&book).positions, pruned.kept);
     }
 }
 
 #[test]
 fn merging_an_earlier_stage_of_a_book_into_it_changes_nothing() {
     let plan = deviation(4.0);
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     book.add(&Board::start(), &mut fixed_search).unwrap();
     book.extend(&plan, 20, &mut fixed_search, &mut |_| true).unwrap();
-    let mut earlier = Book::in_memory().unwrap();
+    let mut earlier = new_book();
     earlier.merge(&book.snapshot().unwrap(), None, &mut |_| true).unwrap();
     book.extend(&plan, 60, &mut fixed_search, &mut |_| true).unwrap();
     let before = content(&book);

@@ -1,6 +1,6 @@
 //! Books to test with.
 
-use crate::{Book, Effort, Finding, LeafAnswer, LeafQuestion};
+use crate::{Book, BookPosition, Check, Effort, Finding, LeafAnswer, LeafQuestion, Snapshot};
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Rules, Square, squares};
@@ -60,4 +60,26 @@ pub(crate) fn content(book: &Book) -> String {
     let mut text = Vec::new();
     book.snapshot().unwrap().export_json(&mut text, &mut |_| true).unwrap();
     String::from_utf8(text).unwrap()
+}
+
+pub(crate) fn new_book() -> Book {
+    Book::in_memory().unwrap()
+}
+
+/// A book with the positions of random games.
+pub(crate) fn filled(seed: u64, games: usize, plies: usize) -> Book {
+    let mut book = new_book();
+    fill(&mut book, seed, games, plies);
+    book
+}
+
+/// Checks a book from beginning to end.
+pub(crate) fn checked(book: &Book) -> Check {
+    let check = book.snapshot().unwrap().check(&mut |_| true).unwrap();
+    assert!(check.is_sound(), "{:?}", check.faults);
+    check
+}
+
+pub(crate) fn positions(snapshot: &Snapshot) -> Vec<BookPosition> {
+    snapshot.positions().map(Result::unwrap).collect()
 }

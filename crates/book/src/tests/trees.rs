@@ -10,7 +10,7 @@ use othello::random::Random;
 use othello::{Board, Color, Position, Rules, squares};
 use records::opening_names;
 
-use super::samples::{fill, finding, fixed_search};
+use super::samples::{filled, finding, fixed_search, new_book, positions};
 
 #[derive(Clone, PartialEq, Debug)]
 struct DrawnLine {
@@ -125,7 +125,7 @@ fn compare(book: &Snapshot, position: Position, options: &TreeOptions) -> Tree {
 fn compare_trees(book: &Book, discs: u32) {
     let snapshot = book.snapshot().unwrap();
     compare(&snapshot, Position::start(), &TreeOptions { plies: 20, branches: usize::MAX, ..TreeOptions::default() });
-    let later = snapshot.positions().map(Result::unwrap).filter(|found| found.board.disc_count() == discs);
+    let later = positions(&snapshot).into_iter().filter(|found| found.board.disc_count() == discs);
     let later = later.map(|found| Position { board: found.board, turn: Color::White });
     for position in std::iter::once(Position::start()).chain(later) {
         for (plies, branches) in [(0, 5), (3, 1), (4, 10), (6, 40), (9, 2000)] {
@@ -138,14 +138,13 @@ fn compare_trees(book: &Book, discs: u32) {
 
 #[test]
 fn a_tree_has_the_lines_with_most_games() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 8, 60, 12);
+    let mut book = filled(8, 60, 12);
     compare_trees(&book, 7);
 }
 
 #[test]
 fn a_tree_without_games_has_the_most_likely_lines() {
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let plan = super::plans::deviation(8.0);
     book.extend(&plan, 150, &mut fixed_search, &mut |_| true).unwrap();
     compare_trees(&book, 8);
@@ -153,11 +152,10 @@ fn a_tree_without_games_has_the_most_likely_lines() {
 
 #[test]
 fn a_tree_of_late_positions_passes_and_ends() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 4, 30, 60);
+    let mut book = filled(4, 30, 60);
     let snapshot = book.snapshot().unwrap();
     let (mut passes, mut ends) = (0, 0);
-    for found in snapshot.positions().map(Result::unwrap).filter(|found| found.board.empty_count() == 5) {
+    for found in positions(&snapshot).into_iter().filter(|found| found.board.empty_count() == 5) {
         let position = Position { board: found.board, turn: Color::Black };
         let tree = compare(&snapshot, position, &TreeOptions { branches: usize::MAX, ..TreeOptions::default() });
         let mut branches: Vec<&Branch> = tree.branches.iter().collect();
@@ -172,8 +170,7 @@ fn a_tree_of_late_positions_passes_and_ends() {
 
 #[test]
 fn a_tree_is_the_same_for_both_sides_but_for_the_sign_of_its_values() {
-    let mut book = Book::in_memory().unwrap();
-    fill(&mut book, 9, 20, 10);
+    let mut book = filled(9, 20, 10);
     let snapshot = book.snapshot().unwrap();
     let tree = |perspective| {
         let options = TreeOptions { perspective, temperature: Value::from_discs(2.0), ..TreeOptions::default() };
@@ -193,7 +190,7 @@ fn a_tree_is_the_same_for_both_sides_but_for_the_sign_of_its_values() {
 
 #[test]
 fn a_tree_outside_of_the_book_has_the_moves_that_lead_back() {
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let after = Board::start().play("f5".parse().unwrap()).unwrap();
     book.insert(&after, &finding(&after, &mut Random::new(1))).unwrap();
     let snapshot = book.snapshot().unwrap();
@@ -223,7 +220,7 @@ fn moves_that_are_the_same_by_symmetry_share_a_branch() {
         }
         waiting.extend(squares(position.board.moves()).map(|square| position.play(square).unwrap()));
     };
-    let mut book = Book::in_memory().unwrap();
+    let mut book = new_book();
     let mut random = Random::new(3);
     let after = squares(position.board.moves()).map(|square| position.board.play(square).unwrap());
     for board in std::iter::once(position.board).chain(after) {

@@ -12,6 +12,7 @@ use proptest::test_runner::{Config, TestRunner};
 use search::Selectivity;
 
 use super::model::{Graph, Model};
+use super::samples::{new_book, positions};
 
 /// A change of the book. Numbers choose among what there is.
 #[derive(Clone, Debug)]
@@ -134,7 +135,7 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
         }
         Change::Merge { seed, count } => {
             let mut random = Random::new(*seed);
-            let (mut other, mut other_model) = (Book::in_memory().unwrap(), Model::default());
+            let (mut other, mut other_model) = (new_book(), Model::default());
             for _ in 0..*count {
                 let board = graph.boards[random.below(graph.boards.len())];
                 let choice = Choice {
@@ -159,7 +160,7 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
 
 fn compare(snapshot: &Snapshot, model: &Model, graph: &Graph) {
     let worths = model.worths(graph);
-    let positions: Vec<BookPosition> = snapshot.positions().map(Result::unwrap).collect();
+    let positions: Vec<BookPosition> = positions(&snapshot);
     assert_eq!(positions.len(), model.nodes.len());
     for position in positions {
         let board = position.board;
@@ -190,7 +191,7 @@ fn values_equal_a_full_negamax_after_each_of_ten_thousand_changes() {
     );
     let result = runner.run(&strategy, |(world, changes)| {
         let graph = &worlds[world];
-        let (mut book, mut model) = (Book::in_memory().unwrap(), Model::default());
+        let (mut book, mut model) = (new_book(), Model::default());
         let mut last = Check::default();
         for (index, change) in changes.iter().enumerate() {
             apply(change, &mut book, &mut model, graph);
