@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use evaluation::Value;
 use othello::symmetry::transform_square;
-use othello::{Board, Rules, Score, Square, squares};
+use othello::{Board, Rules, Square, squares};
 use redb::{Table, WriteTransaction};
 use search::Selectivity;
 
@@ -154,16 +154,6 @@ impl<'t> Editor<'t> {
         let (key, symmetry, record) = self.required(board)?;
         let leaf = checked_leaf(board, leaf)?.moved(|square| transform_square(square, symmetry));
         self.change(key, &Record { leaf, effort, ..record })
-    }
-
-    /// Sets the proven score of a position. From then on, the values of its moves do not change it.
-    pub fn set_solved(&mut self, board: &Board, score: Score) -> Result<(), BookError> {
-        let (key, _, record) = self.required(board)?;
-        let value = Value::of_score(score);
-        if value != value.clamped() {
-            return Err(BookError::InvalidValue(value.discs()));
-        }
-        self.change(key, &Record { value, effort: Effort::solving(key.empties()), is_solved: true, ..record })
     }
 
     /// Counts games that reached a position.

@@ -8,7 +8,7 @@
 //! use records::{GameRecord, transcript};
 //! use othello::{Board, Position};
 //!
-//! let mut builder = IndexBuilder::new();
+//! let mut builder = IndexBuilder::default();
 //! for moves in ["f5d6c3d3c4", "e6f4c3c4d3", "f5f6e6"] {
 //!     builder.add(&GameRecord::new(transcript::parse::<Board>(moves)?));
 //! }

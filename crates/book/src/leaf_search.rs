@@ -67,15 +67,12 @@ impl<F: FnMut(&LeafQuestion) -> Option<LeafAnswer>> LeafSearch for F {
 ///
 /// Each question is searched by one thread, with an empty hash table: the answers, and with them a book, do not depend on
 /// the number of threads, nor on what was searched before.
-#[derive(Debug)]
-pub struct EngineSearch<E> {
-    /// One searcher for each question that is searched at the same time, with its own hash table.
-    searchers: Vec<Searcher<E>>,
-    how: How,
-}
+pub type EngineSearch<E> = SeveralSearches<EngineSearcher<E>>;
 
-#[derive(Clone, Debug)]
-struct How {
+/// One of the searches of an [`EngineSearch`], with its own hash table.
+#[derive(Debug)]
+pub struct EngineSearcher<E> {
+    searcher: Searcher<E>,
     /// The depth and the selectivity of every search before the end is near.
     midgame: Iteration,
     /// Positions with at most this many empty squares are solved exactly.
@@ -87,12 +84,15 @@ impl<E: CompiledSearch + Clone> EngineSearch<E> {
     /// A search of this depth and selectivity, which solves positions with at most `solve_from` empty squares. It
     /// answers as many questions at the same time as there are tables.
     pub fn new(evaluation: E, tables: Vec<HashTable>, midgame: Iteration, solve_from: u32, stop: Stop) -> Self {
-        let searchers = tables.into_iter().map(|table| Searcher::new(evaluation.clone(), table, 1)).collect();
-        Self { searchers, how: How { midgame, solve_from, stop } }
+        let searcher = |table| {
+            let searcher = Searcher::new(evaluation.clone(), table, 1);
+            EngineSearcher { searcher, midgame, solve_from, stop: stop.clone() }
+        };
+        Self(tables.into_iter().map(searcher).collect())
     }
 }
 
-impl How {
+impl<E> EngineSearcher<E> {
     fn solves(&self, empties: u32) -> bool {
         empties <= self.solve_from
     }
@@ -122,31 +122,20 @@ impl How {
     }
 }
 
-impl How {
-    fn search<E: CompiledSearch>(&self, searcher: &mut Searcher<E>, question: &LeafQuestion) -> Option<LeafAnswer> {
+impl<E: CompiledSearch> LeafSearch for EngineSearcher<E> {
+    fn search(&mut self, question: &LeafQuestion) -> Option<LeafAnswer> {
         let LeafQuestion { board, moves, above, up_to } = *question;
         let empties = board.empty_count();
         let window = (!question.is_unbounded()).then_some((above.parts(), up_to.parts()));
         let asked = Question { lines: 1, moves: Some(moves), window };
         let control = Control::new().with_stop(self.stop.clone());
-        searcher.table.clear();
-        let report = searcher.search(&board, &asked, &control, &mut |reports| self.next(empties, reports));
+        self.searcher.table.clear();
+        let report = self.searcher.search(&board, &asked, &control, &mut |reports| self.next(empties, reports));
         if control.is_stopped() || !self.is_complete(empties, &report) {
             return None;
         }
         let line = report.lines.first()?;
         Some(LeafAnswer { square: *line.moves.first()?, value: line.value.clamped(), effort: report.iteration.into() })
-    }
-}
-
-impl<E: CompiledSearch> LeafSearch for EngineSearch<E> {
-    fn search(&mut self, question: &LeafQuestion) -> Option<LeafAnswer> {
-        self.how.search(self.searchers.first_mut()?, question)
-    }
-
-    fn search_all(&mut self, questions: &[LeafQuestion]) -> Vec<Option<LeafAnswer>> {
-        let how = &self.how;
-        answered(&mut self.searchers, questions, |searcher, question| how.search(searcher, question))
     }
 }
 
@@ -160,35 +149,26 @@ impl<S: LeafSearch + Send> LeafSearch for SeveralSearches<S> {
     }
 
     fn search_all(&mut self, questions: &[LeafQuestion]) -> Vec<Option<LeafAnswer>> {
-        answered(&mut self.0, questions, |search, question| search.search(question))
-    }
-}
-
-/// The answers of searchers that work at the same time, in the order of the questions.
-fn answered<S: Send>(
-    searchers: &mut [S],
-    questions: &[LeafQuestion],
-    search: impl Fn(&mut S, &LeafQuestion) -> Option<LeafAnswer> + Sync,
-) -> Vec<Option<LeafAnswer>> {
-    let next = AtomicUsize::new(0);
-    let work = |searcher: &mut S| {
-        let mut answers = Vec::new();
-        while let number = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(question) = questions.get(number)
-        {
-            answers.push((number, search(searcher, question)));
-        }
-        answers
-    };
-    let mut answers = vec![None; questions.len()];
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = searchers.iter_mut().map(|searcher| scope.spawn(|| work(searcher))).collect();
-        for worker in workers {
-            match worker.join() {
-                Ok(found) => found.into_iter().for_each(|(number, answer)| answers[number] = answer),
-                Err(panic) => std::panic::resume_unwind(panic),
+        let next = AtomicUsize::new(0);
+        let work = |searcher: &mut S| {
+            let mut answers = Vec::new();
+            while let number = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(question) = questions.get(number)
+            {
+                answers.push((number, searcher.search(question)));
             }
-        }
-    });
-    answers
+            answers
+        };
+        let mut answers = vec![None; questions.len()];
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = self.0.iter_mut().map(|searcher| scope.spawn(|| work(searcher))).collect();
+            for worker in workers {
+                match worker.join() {
+                    Ok(found) => found.into_iter().for_each(|(number, answer)| answers[number] = answer),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        answers
+    }
 }

@@ -1,6 +1,5 @@
 //! The record of a position, and its stored form.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use evaluation::Value;
@@ -11,8 +10,8 @@ use crate::BookError;
 
 /// The search behind a value: its depth and the confidence of its selective pruning, written as `20@73%`.
 ///
-/// The greater one is the deeper one, then the one with the higher confidence.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// The greater one is the deeper one, then the one with the higher confidence: the order of the fields.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Effort {
     /// The search depth in plies.
     pub depth: u8,
@@ -43,18 +42,6 @@ impl Effort {
 impl From<Iteration> for Effort {
     fn from(iteration: Iteration) -> Self {
         Self { depth: iteration.depth.min(64) as u8, selectivity: iteration.selectivity }
-    }
-}
-
-impl PartialOrd for Effort {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Effort {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.depth, self.selectivity).cmp(&(other.depth, other.selectivity))
     }
 }
 

@@ -27,22 +27,12 @@ pub enum InvalidJob {
     /// A file that the job does not name.
     #[error("the job does not name the file {0}")]
     File(ContentId),
-    /// An item that is not one of the kind.
-    #[error("item {number} is invalid: {error}")]
-    Item {
-        /// The number of the item.
-        number: u64,
-        /// The reason.
-        error: serde_json::Error,
-    },
-    /// A result that cannot be written as data.
-    #[error("the result of item {number} cannot be sent: {error}")]
-    Output {
-        /// The number of the item.
-        number: u64,
-        /// The reason.
-        error: serde_json::Error,
-    },
+    /// An item with this number that is not one of the kind.
+    #[error("item {0} is invalid: {1}")]
+    Item(u64, serde_json::Error),
+    /// A result of the item with this number that cannot be written as data.
+    #[error("the result of item {0} cannot be sent: {1}")]
+    Output(u64, serde_json::Error),
     /// Data that cannot be read or written.
     #[error(transparent)]
     Json(#[from] serde_json::Error),

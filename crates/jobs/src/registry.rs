@@ -38,9 +38,9 @@ impl<W: Work + Send> RemoteWork for W {
     fn start<'w>(&'w self, stop: &'w Stop) -> Step<'w> {
         let mut work = self.worker(stop);
         Box::new(move |number, item| {
-            let item = serde_json::from_value(item).map_err(|error| InvalidJob::Item { number, error })?;
+            let item = serde_json::from_value(item).map_err(|error| InvalidJob::Item(number, error))?;
             let output = work(number, item).map(serde_json::to_value).transpose();
-            output.map_err(|error| InvalidJob::Output { number, error })
+            output.map_err(|error| InvalidJob::Output(number, error))
         })
     }
 }

@@ -1,7 +1,6 @@
-//! The work on the items of a job, and the job itself.
+//! The work on the items of a job, the job itself, and its executors: threads of this process, or others.
 
 use std::any::Any;
-use std::fmt;
 use std::ops::{ControlFlow, Range};
 
 use control::Stop;
@@ -11,8 +10,7 @@ use serde_json::Value;
 
 use crate::definition::Definition;
 use crate::error::{InvalidJob, JobError};
-use crate::executor::Executor;
-use crate::ordered_work::ResultOrder;
+use crate::ordered_work::{ResultOrder, in_given_order};
 
 /// Does items one after the other in one thread: number and item in, result out; `None` if it was stopped.
 pub type Worker<'w, I, O> = Box<dyn FnMut(u64, I) -> Option<O> + 'w>;
@@ -55,12 +53,6 @@ pub struct Job<'j, W: Work> {
     pub definition: &'j (dyn Fn() -> Result<Definition, InvalidJob> + Sync),
 }
 
-impl<W: Work> fmt::Debug for Job<'_, W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Job").finish_non_exhaustive()
-    }
-}
-
 impl<W: Work> Job<'_, W> {
     /// Lets the executor do the items with these numbers and passes the results to `take` in order, until it breaks or
     /// `stop` is set.
@@ -93,12 +85,6 @@ impl<W: Work> Job<'_, W> {
 
 /// The result of an item of any job.
 pub struct AnyOutput(Box<dyn Any + Send>);
-
-impl fmt::Debug for AnyOutput {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AnyOutput")
-    }
-}
 
 /// A job without its types, as executors see it.
 pub trait AnyJob: Sync {
@@ -150,5 +136,41 @@ impl<W: Work> AnyJob for Job<'_, W> {
             (Some(one), Some(other)) => self.work.agrees(one, other),
             _ => false,
         }
+    }
+}
+
+/// Receives the results; it may end the job.
+pub type Take<'t> = dyn FnMut(u64, AnyOutput) -> ControlFlow<()> + 't;
+
+/// Carries out jobs.
+pub trait Executor {
+    /// Does the items with these numbers and passes the results to `take`, until it breaks or `stop` is set.
+    fn execute(
+        &self,
+        job: &dyn AnyJob,
+        numbers: Range<u64>,
+        order: ResultOrder,
+        stop: &Stop,
+        take: &mut Take<'_>,
+    ) -> Result<(), JobError>;
+}
+
+/// Threads of this process; each does one item at a time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Threads(pub usize);
+
+impl Executor for Threads {
+    fn execute(
+        &self,
+        job: &dyn AnyJob,
+        numbers: Range<u64>,
+        order: ResultOrder,
+        stop: &Stop,
+        take: &mut Take<'_>,
+    ) -> Result<(), JobError> {
+        let count = numbers.end.saturating_sub(numbers.start);
+        let threads = self.0.min(usize::try_from(count).unwrap_or(usize::MAX));
+        in_given_order(order, numbers, threads, || job.worker(stop), take);
+        Ok(())
     }
 }

@@ -1,7 +1,5 @@
 //! Searches of positions for a book, as a job that other machines can do.
 
-use std::fmt;
-
 use book::{Effort, EngineSearch, LeafAnswer, LeafQuestion, LeafSearch};
 use engine::Stop;
 use evaluation::Value;
@@ -135,12 +133,6 @@ pub struct LeafJobs {
     work: LeafWork,
     stop: Stop,
     warn: Box<dyn FnMut(JobError)>,
-}
-
-impl fmt::Debug for LeafJobs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LeafJobs").field("work", &self.work).finish_non_exhaustive()
-    }
 }
 
 impl LeafSearch for LeafJobs {

@@ -85,16 +85,6 @@ pub enum Protocol {
     Gtp,
 }
 
-impl Protocol {
-    fn of_name(name: &str) -> Option<Self> {
-        match name {
-            "nboard" => Some(Protocol::Nboard),
-            "gtp" => Some(Protocol::Gtp),
-            _ => None,
-        }
-    }
-}
-
 /// The settings of every player; they need a value.
 pub const COMMON_KEYS: [&str; 14] = [
     "name",
@@ -281,7 +271,12 @@ impl FromStr for PlayerNotation {
             Some(rest) => split_options(rest),
             None => (Vec::new(), rest.strip_prefix(':')),
         };
-        let engine = match (Protocol::of_name(name), command.map(str::trim)) {
+        let protocol = match name {
+            "nboard" => Some(Protocol::Nboard),
+            "gtp" => Some(Protocol::Gtp),
+            _ => None,
+        };
+        let engine = match (protocol, command.map(str::trim)) {
             (Some(protocol), Some(command)) if !command.is_empty() => {
                 Engine::External { protocol, command: command.to_owned() }
             }

@@ -58,17 +58,13 @@ impl Names {
 }
 
 impl Default for IndexBuilder {
+    /// An index without games.
     fn default() -> Self {
-        Self::new()
+        Self::from_sources(Fingerprint::of(&()))
     }
 }
 
 impl IndexBuilder {
-    /// An index without games.
-    pub fn new() -> Self {
-        Self::from_sources(Fingerprint::of(&()))
-    }
-
     /// An index without games, which will be made from these sources.
     pub(crate) fn from_sources(sources: Fingerprint) -> Self {
         Self {

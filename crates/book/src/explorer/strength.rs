@@ -66,12 +66,19 @@ const MAX_ROUNDS: usize = 2000;
 /// makes the results more likely, and there is a single maximum. Everything happens in the order of the games, so
 /// that the same games have the same ratings.
 pub(super) fn strengths(player_count: usize, results: &[GameResult]) -> Vec<Option<Strength>> {
-    let Opponents { starts, numbers, won } = Opponents::of(player_count, results);
+    // One opponent for each game, and the number of games that the player won, a draw being half a win.
+    let mut opponents = vec![Vec::new(); player_count];
+    let mut won = vec![0.0; player_count];
+    for &GameResult { players: [first, second], score } in results {
+        opponents[first as usize].push(second);
+        opponents[second as usize].push(first);
+        won[first as usize] += score;
+        won[second as usize] += 1.0 - score;
+    }
     let mut odds = vec![1.0; player_count];
     for _ in 0..MAX_ROUNDS {
         let mut change: f64 = 0.0;
-        for player in 0..player_count {
-            let opponents = &numbers[starts[player]..starts[player + 1]];
+        for (player, opponents) in opponents.iter().enumerate() {
             if opponents.is_empty() {
                 continue;
             }
@@ -85,8 +92,7 @@ pub(super) fn strengths(player_count: usize, results: &[GameResult]) -> Vec<Opti
             break;
         }
     }
-    let strength = |player: usize| {
-        let opponents = &numbers[starts[player]..starts[player + 1]];
+    let strength = |(player, opponents): (usize, &Vec<u32>)| {
         if opponents.is_empty() {
             return None;
         }
@@ -99,41 +105,7 @@ pub(super) fn strengths(player_count: usize, results: &[GameResult]) -> Vec<Opti
         let rating = (CENTER + SCALE * own.log10()).round().clamp(-9999.0, 9999.0) as i16;
         Some(Strength { rating, error: error.round().min(9999.0) as u16 })
     };
-    (0..player_count).map(strength).collect()
-}
-
-/// The opponents of every player, one for each game: those of a player are between two starts.
-struct Opponents {
-    starts: Vec<usize>,
-    numbers: Vec<u32>,
-    /// Number of games that every player won, a draw being half a win.
-    won: Vec<f64>,
-}
-
-impl Opponents {
-    fn of(player_count: usize, results: &[GameResult]) -> Self {
-        let mut starts = vec![0; player_count + 1];
-        let mut won = vec![0.0; player_count];
-        for &GameResult { players: [first, second], score } in results {
-            starts[first as usize + 1] += 1;
-            starts[second as usize + 1] += 1;
-            won[first as usize] += score;
-            won[second as usize] += 1.0 - score;
-        }
-        for player in 0..player_count {
-            starts[player + 1] += starts[player];
-        }
-        let mut next = starts.clone();
-        let mut numbers = vec![0; 2 * results.len()];
-        for &GameResult { players: [first, second], .. } in results {
-            for (own, other) in [(first, second), (second, first)] {
-                let place = &mut next[own as usize];
-                numbers[*place] = other;
-                *place += 1;
-            }
-        }
-        Self { starts, numbers, won }
-    }
+    opponents.iter().enumerate().map(strength).collect()
 }
 
 #[cfg(test)]

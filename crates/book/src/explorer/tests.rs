@@ -61,7 +61,7 @@ fn of_player(name: &str) -> Filter {
 }
 
 fn index_of(records: &[GameRecord]) -> Index {
-    let mut builder = IndexBuilder::new();
+    let mut builder = IndexBuilder::default();
     records.iter().for_each(|record| builder.add(record));
     Index::from_bytes(builder.finish()).expect("a whole index")
 }
@@ -291,7 +291,7 @@ fn first_answers(bytes: &[u8]) -> Result<Vec<PlayedMoves>, IndexError> {
 
 #[test]
 fn a_damaged_or_truncated_index_is_refused() {
-    let mut builder = IndexBuilder::new();
+    let mut builder = IndexBuilder::default();
     records().iter().take(12).for_each(|record| builder.add(record));
     let bytes = builder.finish();
     let answers = first_answers(&bytes).expect("the undamaged index");
@@ -315,7 +315,7 @@ fn a_damaged_or_truncated_index_is_refused() {
 proptest! {
     #[test]
     fn no_bytes_make_the_reader_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300), keeps_header: bool) {
-        let mut file = if keeps_header { IndexBuilder::new().finish()[..40].to_vec() } else { Vec::new() };
+        let mut file = if keeps_header { IndexBuilder::default().finish()[..40].to_vec() } else { Vec::new() };
         file.extend(bytes);
         let _ = first_answers(&file);
     }
@@ -447,7 +447,7 @@ fn what_is_left_out_is_counted_in_the_index() {
     assert_eq!(index.game_count(), 1);
     let counted = LeftOut { unreadable_files: 0, bad_records: 1, other_starts: 1, without_moves: 1 };
     assert_eq!(index.left_out(), counted);
-    assert_eq!(Index::from_bytes(IndexBuilder::new().finish()).expect("an index").left_out(), LeftOut::default());
+    assert_eq!(Index::from_bytes(IndexBuilder::default().finish()).expect("an index").left_out(), LeftOut::default());
 }
 
 #[test]

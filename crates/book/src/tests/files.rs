@@ -27,7 +27,7 @@ fn a_book_is_what_it_was_when_it_is_opened_again() {
 
 #[test]
 fn statistics_count_every_position_once() {
-    let mut book = filled(2, 15, 60);
+    let book = filled(2, 15, 60);
     let snapshot = book.snapshot().unwrap();
     let positions: Vec<_> = positions(&snapshot);
     let statistics = snapshot.statistics(&mut |_| true).unwrap();

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::edax::{EdaxError, EdaxHeader, EdaxLink, EdaxPosition, HEADER_BYTES};
 use crate::edax_exchange::whole_discs;
-use crate::{Book, BookError, json_lines};
+use crate::{Book, BookError, Finding, json_lines};
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Rules, squares};
 use proptest::prelude::*;
 
-use super::samples::{boards, checked, content, filled, fixed_search, new_book};
+use super::samples::{boards, checked, content, filled, finding, fixed_search, new_book};
 
 #[test]
 fn an_import_that_is_stopped_resumes_and_counts_no_game_twice() {
@@ -33,7 +33,8 @@ fn an_import_that_is_stopped_resumes_and_counts_no_game_twice() {
 fn a_book_written_as_lines_reads_back() {
     let mut book = filled(1, 30, 60);
     let board = boards(1, 1, 60).pop().unwrap();
-    book.update(|editor| editor.set_solved(&board, othello::Score::new(4))).unwrap();
+    let solved = Finding { solved: Some(othello::Score::new(4)), ..finding(&board, &mut Random::new(1)) };
+    book.insert(&board, &solved).unwrap();
     let text = content(&book);
     let mut other = new_book();
     let imported = other.import_json(text.as_bytes(), None, &mut |_| true).unwrap();
@@ -264,7 +265,7 @@ proptest! {
         }
         let mut book = new_book();
         if book.import_edax(&bytes[..], &mut |_, _| true).is_ok() {
-            prop_checked(&book);
+            checked(&book);
             let mut exported = Vec::new();
             book.snapshot().unwrap().export_edax(&EdaxHeader::new(2000, [1, 1, 0, 0, 0]), &mut exported, &mut |_, _| true).unwrap();
         }

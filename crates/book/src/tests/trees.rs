@@ -138,7 +138,7 @@ fn compare_trees(book: &Book, discs: u32) {
 
 #[test]
 fn a_tree_has_the_lines_with_most_games() {
-    let mut book = filled(8, 60, 12);
+    let book = filled(8, 60, 12);
     compare_trees(&book, 7);
 }
 
@@ -152,7 +152,7 @@ fn a_tree_without_games_has_the_most_likely_lines() {
 
 #[test]
 fn a_tree_of_late_positions_passes_and_ends() {
-    let mut book = filled(4, 30, 60);
+    let book = filled(4, 30, 60);
     let snapshot = book.snapshot().unwrap();
     let (mut passes, mut ends) = (0, 0);
     for found in positions(&snapshot).into_iter().filter(|found| found.board.empty_count() == 5) {
@@ -170,7 +170,7 @@ fn a_tree_of_late_positions_passes_and_ends() {
 
 #[test]
 fn a_tree_is_the_same_for_both_sides_but_for_the_sign_of_its_values() {
-    let mut book = filled(9, 20, 10);
+    let book = filled(9, 20, 10);
     let snapshot = book.snapshot().unwrap();
     let tree = |perspective| {
         let options = TreeOptions { perspective, temperature: Value::from_discs(2.0), ..TreeOptions::default() };

@@ -20,7 +20,6 @@ enum Change {
     Insert { board: usize, symmetry: usize, finding: Choice },
     Remove { board: usize },
     SetLeaf { board: usize, finding: Choice },
-    Solve { board: usize, score: i8 },
     Merge { seed: u64, count: usize },
 }
 
@@ -64,8 +63,7 @@ fn changes() -> impl Strategy<Value = Change> {
         8 => (board.clone(), 0usize..8, choices())
             .prop_map(|(board, symmetry, finding)| Change::Insert { board, symmetry, finding }),
         3 => board.clone().prop_map(|board| Change::Remove { board }),
-        2 => (board.clone(), choices()).prop_map(|(board, finding)| Change::SetLeaf { board, finding }),
-        1 => (board, -6i8..=6).prop_map(|(board, score)| Change::Solve { board, score: score * 2 }),
+        2 => (board, choices()).prop_map(|(board, finding)| Change::SetLeaf { board, finding }),
         1 => (any::<u64>(), 1usize..20).prop_map(|(seed, count)| Change::Merge { seed, count }),
     ]
 }
@@ -126,13 +124,6 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
                 model.set_leaf(&board, leaf, effort, graph);
             }
         }
-        Change::Solve { board, score } if !present.is_empty() => {
-            let board = present[board % present.len()];
-            book.update(|editor| editor.set_solved(&board, Score::new(*score))).unwrap();
-            let node = model.nodes.get_mut(&board).unwrap();
-            node.solved = Some(Value::of_score(Score::new(*score)));
-            node.effort = Effort::solving(board.empty_count() as u8);
-        }
         Change::Merge { seed, count } => {
             let mut random = Random::new(*seed);
             let (mut other, mut other_model) = (new_book(), Model::default());
@@ -154,7 +145,7 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
             book.merge(&other.snapshot().unwrap(), None, &mut |_| true).unwrap();
             model.merge(&other_model, graph);
         }
-        Change::SetLeaf { .. } | Change::Solve { .. } => {}
+        Change::SetLeaf { .. } => {}
     }
 }
 

@@ -181,7 +181,7 @@ fn a_walk_goes_in_and_out_and_finds_its_move_again() {
 
 #[test]
 fn a_walk_may_go_on_to_the_end_of_the_game() {
-    let mut builder = IndexBuilder::new();
+    let mut builder = IndexBuilder::default();
     builder.add(&GameRecord::new(transcript::parse::<Board>("f5d6c3").unwrap()));
     let people = Index::from_bytes(builder.finish()).unwrap();
     let mut walk = Walk::with(&likely_lines(20), "", Some(people), PLAIN_DISCS);
@@ -342,7 +342,7 @@ fn a_tree_shows_the_lines_with_the_largest_share_in_its_rows() {
 
 #[test]
 fn games_of_people_are_counted_beside_the_values_of_the_book() {
-    let mut builder = IndexBuilder::new();
+    let mut builder = IndexBuilder::default();
     for moves in ["f5d6c3", "e6f4c3", "f5d6c4", "f5f6e6", "f5f4e3"] {
         builder.add(&GameRecord::new(transcript::parse::<Board>(moves).unwrap()));
     }
