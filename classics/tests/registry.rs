@@ -16,7 +16,9 @@ fn every_player_is_found_by_its_name_and_opens_a_game() {
     fn check<B: PlayableBoard>() {
         for entry in classics::registry().entries::<B>() {
             let notation = entry.name.parse().unwrap();
-            let mut player = classics::registry().named_player::<B>(&notation, &options()).unwrap();
+            let mut player = classics::registry()
+                .named_player::<B>(&notation, &options(), players::SharedResources::default())
+                .unwrap();
             assert_eq!(player.name(), entry.name);
             player.new_game().unwrap();
             let mut game = Game::default();

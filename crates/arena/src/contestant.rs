@@ -8,7 +8,7 @@ use engine::{Emilia, Level, Limits, Options, Player, RandomPlayer};
 use evaluation::Learned;
 use evaluation::weights::Weights;
 use othello::{Board, Rules};
-use players::{MakeError, PlayableBoard, PlayerNotation, PlayerOptions, Registry, SearchOptions};
+use players::{MakeError, PlayableBoard, PlayerNotation, PlayerOptions, Registry, SearchOptions, SharedResources};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
 use storage::checksum::crc32;
@@ -90,7 +90,8 @@ impl RegisteredPlayer {
     pub fn make<B: PlayableBoard>(&self, seed: u64) -> Result<Box<dyn Player<B>>, MakeError> {
         let PlayerSpec { search, default_level, patience, .. } = self.spec;
         let options = PlayerOptions { seed, search, default_level, default_book: false, patience };
-        self.registry.named_player(&self.spec.notation.clone().with_seed(None), &options)
+        let notation = self.spec.notation.clone().with_seed(None);
+        self.registry.named_player(&notation, &options, SharedResources::default())
     }
 }
 

@@ -8,8 +8,7 @@ use crate::position::{BookMove, Destination, estimate};
 use crate::record::Effort;
 use crate::{BookError, Snapshot};
 
-/// Assessments of the moves of one position by the book. Each is the better founded one of its move, unless a search has proven
-/// its value.
+/// Assessments of the moves of a position: each is better founded than a search's, unless that has proven a value.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Assessments {
     /// The moves whose values are known, the best first.
@@ -57,7 +56,8 @@ impl Snapshot {
         }
         let best_known = known.first().map(|best| best.value);
         let others = found.and_then(|found| {
-            // The value of an open position is a bound on all moves, and that of a solved one need not be that of a known one.
+            // The value of an open position is a bound on all moves, and that of a solved one need not be that of a
+            // known one.
             if best_known.is_none_or(|best| best < found.value) { Some(found.value) } else { found.leaf.value() }
         });
         Ok(Assessments { moves, others, has_others: known.len() < board.moves().count_ones() as usize })
@@ -92,8 +92,8 @@ impl Assessments {
         }
     }
 
-    /// The better founded assessment of the move that a search has assessed. Where the book has none, the search's is shown,
-    /// but not above the bound of the book: its searches of that position were the deeper ones.
+    /// The better founded assessment of the move that a search has assessed. Where the book has none, the search's is
+    /// shown, but not above the bound of the book: its searches of that position were the deeper ones.
     pub fn complete(&self, searched: Progress, scale: DiscScale) -> Progress {
         if let Some(known) = searched.line.first().and_then(|&square| self.of(square)) {
             return searched.or_better(known.clone());

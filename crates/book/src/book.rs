@@ -22,9 +22,8 @@ const VERSION_NAME: &str = "version";
 /// Upper limit on the part of the file that is kept in memory.
 const CACHE_BYTES: usize = 512 << 20;
 
-/// Maximum size of a file that is read whole whenever it is opened, even to read a single position, so that a damaged
-/// one is refused before it is used. The delay is small: a file of 13 MB with 286,000 positions was open after 10 ms
-/// (`docs/results.md`).
+/// Maximum size of a file that is read whole whenever it is opened, so that a damaged one is refused before it is used:
+/// a file of 13 MB with 286,000 positions was open after 10 ms (`docs/results.md`).
 const SMALL_FILE: u64 = 16 << 20;
 
 /// An opening book in a file: a graph of positions up to symmetry, with minimax values that are true at any time.
@@ -101,11 +100,10 @@ impl Book {
         Self::open(path)
     }
 
-    /// Opens a book to change it. No other process may have it open.
-    ///
-    /// A file that is foreign, too new, truncated or damaged is refused and not touched. Of a large file, only what is read is
-    /// compared with its checksums: where one is wrong, the change that needs it fails as a whole. After a crash, the
-    /// file is repaired: every change that was acknowledged is there.
+    /// Opens a book to change it. No other process may have it open. A file that is foreign, too new, truncated or
+    /// damaged is refused and not touched; after a crash it is repaired, and every change that was acknowledged is
+    /// there. Of a large file, a wrong checksum is noticed when it is read, and the change that needs it fails as a
+    /// whole.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         check_signature(path)?;
         if is_small(path) {
@@ -115,10 +113,7 @@ impl Book {
     }
 
     /// Opens a book to read it. Other processes may read it at the same time, but none may change it. The file is never
-    /// touched, not even to repair it after a crash.
-    ///
-    /// Of a large file, only what is read is compared with its checksums; for those that read all of it there is
-    /// [`Book::open_to_read_all`].
+    /// touched, not even to repair it after a crash. Of a large file, a wrong checksum is noticed when it is read.
     pub fn open_read_only(path: &Path) -> Result<Self, BookError> {
         check_signature(path)?;
         let database = if is_small(path) { verified(path)? } else { overlaid(path)? };
@@ -131,8 +126,7 @@ impl Book {
         Ok(Self::new(Some(path), Store::Overlaid(verified(path)?)))
     }
 
-    /// A book from the bytes of its file, for example of one that is part of the program. Changes are forgotten when it is
-    /// dropped; `path` is what errors call it.
+    /// A book from the bytes of its file, which errors call `path`. Changes are forgotten when it is dropped.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, BookError> {
         if !bytes.starts_with(&SIGNATURE) {
             return Err(BookError::NotABook(path.to_owned()));
@@ -163,9 +157,8 @@ impl Book {
         self.path.as_deref()
     }
 
-    /// Makes changes together: when this returns without an error, they are all on the disk; otherwise none is.
-    ///
-    /// One call takes two syncs of the disk, so bulk work should make many changes in each.
+    /// Makes changes together: when this returns without an error, they are all on the disk; otherwise none is. One
+    /// call takes two syncs of the disk, so bulk work should make many changes in each.
     pub fn update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R, BookError>) -> Result<R, BookError> {
         self.try_update(change).map_err(|error| self.named(error))
     }

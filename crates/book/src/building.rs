@@ -31,10 +31,8 @@ impl Book {
         Ok(self.add_all(std::slice::from_ref(board), search)?.settled)
     }
 
-    /// Adds positions that are not in the book yet. They are searched at the same time, without their moves to each
-    /// other and to positions of the book, and enter the book together.
-    ///
-    /// If the search is stopped, those enter it that were searched, as far as they do not need the others.
+    /// Adds positions that are not in the book yet, searched at the same time without their moves to each other. If the
+    /// search is stopped, those enter the book that were searched, as far as they do not need the others.
     pub fn add_all(&mut self, boards: &[Board], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
         let mut new = BTreeSet::new();
         for board in boards {
@@ -83,11 +81,9 @@ impl Book {
 
     /// Adds the positions of a game, up to the one after this many plies, and counts the game in each of them.
     ///
-    /// The last positions enter first, so that only the alternatives to the moves that were played are searched; those of
-    /// several positions at the same time. How the game ended does not matter: the values are those of the searches,
-    /// which solve the endings that they reach.
-    /// The game is counted at the end, in one piece: a game that was interrupted can be learned again. A note with a name
-    /// and content is written together with the count, for a caller who keeps a record of the games that are learned.
+    /// The last positions enter first, so that only the alternatives to the moves that were played are searched. The
+    /// result of the game does not matter. The game is counted at the end, in one piece, together with a note of this
+    /// name and content: a game that was interrupted can be learned again.
     pub fn learn(
         &mut self,
         start: &Board,
@@ -136,8 +132,7 @@ fn after(board: &Board, square: Square) -> Option<Key> {
     }
 }
 
-/// The positions of a game in which a side has a choice, up to the one after this many plies. An illegal move ends the
-/// game.
+/// The positions of a game in which a side has a choice, up to this many plies or an illegal move.
 fn line(start: &Board, moves: &[Square], plies: usize) -> Vec<Board> {
     let mut board = *start;
     let mut boards = Vec::new();

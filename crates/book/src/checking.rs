@@ -64,9 +64,8 @@ impl Check {
 }
 
 impl Snapshot {
-    /// Checks every position: that it is kept under the right key, that its value is the best of its moves and of its
-    /// leaf, that its leaf is a legal move out of the book, that it is found from each of its children, and that the
-    /// list of open positions is right. `progress` receives the number of positions done and may stop the check.
+    /// Checks the key, the value and the leaf of every position, that it is found from each of its children, and the
+    /// list of open positions. `progress` receives the number of positions done and may stop the check.
     pub fn check(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Check, BookError> {
         let mut check = Check::default();
         for item in self.records() {

@@ -28,9 +28,8 @@ const HEADER_NAME: &str = "edax header";
 const PROGRESS_PERIOD: u64 = 1024;
 
 impl Book {
-    /// Merges an Edax book into this one. The file is read into memory first; if it is truncated, nothing is changed.
-    /// `progress` receives the number of positions done and of all, and may stop the import: all positions done until
-    /// then are kept.
+    /// Merges an Edax book into this one; if it is truncated, nothing is changed. `progress` receives the number of
+    /// positions done and of all, and may stop the import: all positions done until then are kept.
     pub fn import_edax(
         &mut self,
         mut reader: impl Read,
@@ -129,9 +128,9 @@ impl Snapshot {
         Ok(bytes.map(|bytes| EdaxHeader::from_bytes(&bytes)).transpose()?)
     }
 
-    /// Writes the book as one of Edax, and returns the number of positions. The header is the one given, or that of the
-    /// book that was imported; the number of positions in it does not matter. `progress` receives the number of
-    /// positions written and of all, and may stop the export: the file is then incomplete.
+    /// Writes the book as one of Edax, and returns the number of positions. The header is that of the imported book, or
+    /// this one. `progress` receives the number of positions written and of all, and may stop: the file is then
+    /// incomplete.
     pub fn export_edax(
         &self,
         header: &EdaxHeader,
@@ -266,8 +265,8 @@ impl Snapshot {
         Ok(())
     }
 
-    /// The leaf of an imported position that ends the game, which Edax searched without adding the end as a position;
-    /// in the orientation of the key.
+    /// The leaf of an imported position, if it is a move to the end that Edax did not add; in the orientation of the
+    /// key.
     fn imported_leaf(&self, key: &Key) -> Result<Option<Square>, BookError> {
         let Some(kept) = self.imported(key)? else { return Ok(None) };
         let (_, symmetry) = Key::of(&kept.board);

@@ -20,8 +20,7 @@ use crate::tables::{ABOUT, EDAX, KeyBytes, OPEN, POSITIONS, ReadPositions, Recor
 pub struct SearchCounts {
     /// The searches of moves outside of the book that were made because the best move of a position had dropped.
     pub searches: u64,
-    /// The searches that would have been made if the moves outside of the book were searched again whenever a move of
-    /// a position changes.
+    /// The searches that would have been made after every change of a move, without bounds.
     pub full_searches: u64,
     /// Number of positions whose values were computed again because one of their moves had changed.
     pub updates: u64,
@@ -35,9 +34,7 @@ impl SearchCounts {
     }
 }
 
-/// A set of changes that are made together: all of them are kept, or none ([`Book::update`](crate::Book::update)).
-///
-/// After every single change, the value of every position is again that of its best move.
+/// Changes that are made together ([`Book::update`](crate::Book::update)). All values are true after each of them.
 pub struct Editor<'t> {
     positions: Table<'t, KeyBytes, RecordBytes>,
     open: Table<'t, KeyBytes, ()>,
@@ -77,9 +74,8 @@ impl<'t> Editor<'t> {
         Ok(self.positions.record(key)?.is_some())
     }
 
-    /// Inserts a position, or improves it if the search behind the finding is the deeper one; games are added up.
-    ///
-    /// If the leaf of the finding leads to a position of the book, its value becomes a bound on the other moves.
+    /// Inserts a position, or improves it if the search behind the finding is the deeper one; games are added up. If
+    /// the leaf of the finding leads to a position of the book, its value becomes a bound on the other moves.
     pub fn insert(&mut self, board: &Board, finding: &Finding) -> Result<Inserted, BookError> {
         if !board.can_move() {
             return Err(BookError::NoMove(*board));
@@ -187,9 +183,8 @@ impl<'t> Editor<'t> {
         self.propagate(parents.into_iter().map(|(parent, _)| parent).collect())
     }
 
-    /// Looks at these positions again, and at the ancestors of those whose values change.
-    ///
-    /// The greatest key has the most discs, so that every position is updated after all of its children, and once.
+    /// Updates these positions, and the ancestors of those whose values change. The greatest key has the most discs, so
+    /// that every position is updated after all of its children, and once.
     fn propagate(&mut self, mut keys: BTreeSet<Key>) -> Result<(), BookError> {
         while let Some(key) = keys.pop_last() {
             let Some(old) = self.positions.record(&key)? else { continue };

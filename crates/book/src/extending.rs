@@ -30,15 +30,15 @@ pub enum Settled {
 }
 
 impl Book {
-    /// Extends the book by a plan until all of the plan is in it, until the book has `most` positions, or until the
-    /// search is stopped. `progress` receives the next step before it is made, and may end it.
+    /// Extends the book by a plan until all of it is in the book, the book has `max` positions, or the search is
+    /// stopped. `progress` receives the next step before it is made, and may end it.
     ///
-    /// Small books are extended by the first candidate of a new plan at every step; those of large ones are followed
-    /// together, and searched at the same time. The book is the same whatever number of threads the search has.
+    /// Small books are extended by the first candidate of a new plan at every step, large ones by many that are
+    /// searched at
     pub fn extend(
         &mut self,
         plan: &Plan,
-        most: u64,
+        max: u64,
         search: &mut dyn LeafSearch,
         progress: &mut dyn FnMut(&Step) -> bool,
     ) -> Result<Extended, BookError> {
@@ -64,7 +64,7 @@ impl Book {
             let steps = (positions / POSITIONS_PER_STEP).clamp(1, MAX_STEPS) as usize;
             let steps = &candidates[..steps.min(candidates.len())];
             for (index, batch) in steps.chunks(MAX_BATCH).enumerate() {
-                let room = usize::try_from(most.saturating_sub(positions)).unwrap_or(usize::MAX);
+                let room = usize::try_from(max.saturating_sub(positions)).unwrap_or(usize::MAX);
                 let batch = &batch[..batch.len().min(room)];
                 let waiting = (candidates.len() - index * MAX_BATCH) as u64;
                 let Some(&candidate) = batch.first() else {
@@ -83,10 +83,8 @@ impl Book {
         }
     }
 
-    /// Follows moves out of the book: adds the positions after them, with a search of all their moves, finds the best
-    /// moves out of the book where that is to be done, and settles.
-    ///
-    /// The results of a search are on the disk before the next one begins.
+    /// Follows moves out of the book: adds the positions after them, finds the best moves out of the book where that is
+    /// to be done, and settles. The results of a search are on the disk before the next one begins.
     pub fn follow(&mut self, candidates: &[Candidate], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
         let mut boards = Vec::new();
         let mut wanted = Vec::new();
@@ -112,8 +110,7 @@ impl Book {
         Ok(Extended { settled: self.settle(search)?, ..added })
     }
 
-    /// Searches for the best moves out of the book of positions of which only a bound is known, if they are worth more
-    /// than these values.
+    /// Finds the moves out of the book of which only a bound is known, if they are worth more than these values.
     fn find_leaves(&mut self, wanted: &[(Board, Value)], search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
         let snapshot = self.snapshot()?;
         let mut questions = Vec::new();
@@ -130,10 +127,8 @@ impl Book {
         self.ask(&questions, search)
     }
 
-    /// Searches the open positions, those with the most discs first, until none is left.
-    ///
-    /// Positions with the same number of discs are searched together; their answers are on the disk before the next
-    /// searches begin.
+    /// Searches the open positions, those with the most discs first and together, until none is left. Their answers are
+    /// on the disk before the next searches begin.
     pub fn settle(&mut self, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
         loop {
             let questions = self.next_questions()?;
@@ -147,8 +142,7 @@ impl Book {
         }
     }
 
-    /// Searches the moves outside of the book of positions that do not depend on each other, and enters the answers.
-    /// Answers that came before the search was stopped are kept.
+    /// Searches positions that do not depend on each other, and enters the answers, also if the search is stopped.
     pub(crate) fn ask(
         &mut self,
         questions: &[LeafQuestion],

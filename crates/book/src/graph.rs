@@ -71,8 +71,7 @@ impl KnownMoves {
         Ok(known)
     }
 
-    /// The leaf of a position with these moves, from what was known about the moves outside of the book before some of
-    /// them entered it; `None` if no move has a value.
+    /// The leaf after some of the moves entered the book; `None` if no move has a value.
     pub(crate) fn fitted(&self, leaf: Leaf) -> Option<Leaf> {
         if self.outside == 0 {
             return Some(Leaf::Covered);

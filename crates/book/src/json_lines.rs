@@ -222,9 +222,8 @@ impl Snapshot {
 }
 
 impl Book {
-    /// Merges JSON lines into the book; wrong lines are skipped and listed. All values are computed anew, whatever the
-    /// lines contain. `progress` receives the number of lines done and may stop the import: all lines done until then
-    /// are kept. A note resumes the import of the same lines, as in [`Book::merge`].
+    /// Merges JSON lines into the book; wrong lines are skipped and listed, and all values are computed anew.
+    /// `progress` and `note` are those of [`Book::merge`], for lines.
     pub fn import_json(
         &mut self,
         reader: impl BufRead,

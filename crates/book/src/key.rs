@@ -106,8 +106,8 @@ fn smallest_image(set: u64) -> (u64, u8) {
 
 /// The squares on which the last disc of this board may have been placed by the side that is not to move.
 ///
-/// A superset of the truth, cheap to compute: an own disc that is not a center square, with a flipped disc and an anchor
-/// behind it in some direction, and without discs left over that the move would have flipped.
+/// A superset of the truth, cheap to compute: an own disc that is not a center square, with a flipped disc and an
+/// anchor behind it in some direction, and without discs left over that the move would have flipped.
 fn last_squares(board: &Board) -> u64 {
     let (mover, other) = (board.opponent, board.player);
     let mut places = 0;
@@ -138,8 +138,7 @@ fn has_run_of_two(set: u64, square: Square) -> bool {
     steps.iter().any(|step| step(step(square.bit()) & set) & set != 0)
 }
 
-/// A place where parents of a position may be: the occupied squares of the parents, in key orientation, and the squares
-/// there to which their move goes.
+/// A place where parents of a position may be: their occupied squares, as in a key, and the squares of their moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ParentPlace {
     pub(crate) occupied: u64,

@@ -38,8 +38,7 @@ impl LeafQuestion {
 pub struct LeafAnswer {
     /// The move.
     pub square: Square,
-    /// Value for the side to move. Outside of the window of the question, all values on the same side of it are
-    /// equivalent.
+    /// Value for the side to move; values outside of the window of the question are only bounds.
     pub value: Value,
     /// The search behind it.
     pub effort: Effort,
@@ -63,10 +62,8 @@ impl<F: FnMut(&LeafQuestion) -> Option<LeafAnswer>> LeafSearch for F {
     }
 }
 
-/// Searches with Emilia's search, always to the same depth and selectivity, and to the end when that is near.
-///
-/// Each question is searched by one thread, with an empty hash table: the answers, and with them a book, do not depend on
-/// the number of threads, nor on what was searched before.
+/// Emilia's searches, always to the same depth and selectivity, and to the end when that is near. Each question is
+/// searched by one thread with an empty hash table, so that a book does not depend on the number of threads.
 pub type EngineSearch<E> = SeveralSearches<EngineSearcher<E>>;
 
 /// One of the searches of an [`EngineSearch`], with its own hash table.
@@ -81,8 +78,7 @@ pub struct EngineSearcher<E> {
 }
 
 impl<E: CompiledSearch + Clone> EngineSearch<E> {
-    /// A search of this depth and selectivity, which solves positions with at most `solve_from` empty squares. It
-    /// answers as many questions at the same time as there are tables.
+    /// Searches of this depth, one for each table, which solve positions with at most `solve_from` empty squares.
     pub fn new(evaluation: E, tables: Vec<HashTable>, midgame: Iteration, solve_from: u32, stop: Stop) -> Self {
         let searcher = |table| {
             let searcher = Searcher::new(evaluation.clone(), table, 1);

@@ -55,11 +55,10 @@ const PORTION: u64 = 10_000;
 
 impl Book {
     /// Merges another book into this one: of a position that is in both, the deeper search wins, and games are added
-    /// up. `progress` receives the number of positions done and may stop the merge: all positions done until then are
-    /// kept.
+    /// up. `progress` receives the number of positions done and may stop: all positions done until then are kept.
     ///
-    /// A note of this name in the book contains the number of positions done: with it, a call with the same book resumes, so
-    /// that no game is counted twice. The caller removes the note when nothing is left to do.
+    /// With a note of this name, a call with the same book resumes, so that no game is counted twice; the caller
+    /// removes it.
     pub fn merge(
         &mut self,
         other: &Snapshot,
@@ -76,7 +75,8 @@ impl Book {
         Ok(merged)
     }
 
-    /// Makes a change for each item, with its number from 1, in portions that are on the disk before the next one begins.
+    /// Makes a change for each item, with its number from 1, in portions that are on the disk before the next one
+    /// begins.
     pub(crate) fn in_portions<T>(
         &mut self,
         items: impl Iterator<Item = T>,

@@ -72,8 +72,8 @@ pub enum PlanRule {
         /// Whether one side alone deviates in each line, as in Edax's `book deviate`; the other one plays best moves.
         one_side: bool,
     },
-    /// Follows the moves that are played most often by players who prefer better moves: the loss that a missing move can
-    /// be expected to cause is proportional to this probability.
+    /// Follows the moves that are played most often by players who prefer better moves: the loss that a missing move
+    /// can be expected to cause is proportional to this probability.
     Popularity {
         /// A move that is worse by this much is played 2.7 times less often.
         temperature: Value,
@@ -247,12 +247,10 @@ pub(crate) fn preference(lost: Value, temperature: Value) -> f64 {
     (-f64::from(lost.parts().max(0)) / f64::from(temperature.parts().max(1))).exp()
 }
 
-/// By how many temperatures the best move out of the book may be worse than the best one and still be searched for:
-/// it is played 150 times less often then.
+/// Maximum loss in temperatures of a move out of the book that is searched for: it is played 150 times less often.
 const MAX_LOSS_IN_TEMPERATURES: i32 = 5;
 
-/// The bound on the moves of a position that are not in the book, if which one is the best is not known but may matter:
-/// if it may be worse than the best move of the position by no more than `allowed`.
+/// The bound on the moves out of the book, if the best is unknown but may lose no more than `allowed`.
 fn unknown_leaf(node: &Record, allowed: Value) -> Option<(Value, Lead)> {
     let Leaf::AtMost(bound) = node.leaf else { return None };
     let above = (node.value - allowed - Value::new(1)).max(Value::MIN);

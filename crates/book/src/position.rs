@@ -17,8 +17,7 @@ use crate::record::{Effort, Leaf, Record};
 pub struct BookPosition {
     /// The board, in the orientation of the request.
     pub board: Board,
-    /// Value for the side to move: the best of its moves to positions of the book, of its moves that end the game, and
-    /// of its leaf.
+    /// Value for the side to move: that of the best move, in the book, to the end, or out of the book.
     pub value: Value,
     /// Its moves that do not lead to positions of the book.
     pub leaf: Leaf,

@@ -72,9 +72,7 @@ impl Snapshot {
 const PORTION: usize = 20_000;
 
 impl Book {
-    /// Removes every position that does not stay. The value of each is still known in those that lead to it, as that
-    /// of a leaf; so the values of positions that stay do not change.
-    ///
+    /// Removes every position that does not stay. Its value is kept as that of a leaf, so that the others keep theirs.
     /// `progress` receives the number of positions removed and of all to remove, and may stop: the book is sound then,
     /// too.
     pub fn prune(

@@ -8,9 +8,8 @@ use search::{Iteration, Selectivity};
 
 use crate::BookError;
 
-/// The search behind a value: its depth and the confidence of its selective pruning, written as `20@73%`.
-///
-/// The greater one is the deeper one, then the one with the higher confidence: the order of the fields.
+/// The search behind a value: its depth and the confidence of its selective pruning, written as `20@73%`. The deeper
+/// one is the greater, then the one with the higher confidence.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Effort {
     /// The search depth in plies.
@@ -51,9 +50,7 @@ impl fmt::Display for Effort {
     }
 }
 
-/// The moves that do not lead to a position of the book.
-///
-/// Moves that end the game are not among them: their scores are always known.
+/// The moves that lead neither to a position of the book nor to the end of the game, whose score is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Leaf {
     /// There are no such moves.
@@ -65,8 +62,7 @@ pub enum Leaf {
         /// Value for the side to move.
         value: Value,
     },
-    /// None of them is worth more than this; which is the best is not known. This is what remains when the best of them
-    /// enters the book.
+    /// None of them is worth more than this: the best of them has entered the book.
     AtMost(Value),
 }
 

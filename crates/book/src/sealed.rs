@@ -111,8 +111,7 @@ impl<S: StorageBackend> Sealed<S> {
         Self { inner, path: path.to_owned(), overlay: None }
     }
 
-    /// The same with all changes kept in memory. Programs that want to change the file see it as one that is being read:
-    /// every lock is a shared one.
+    /// The same with all changes kept in memory. To other programs it is a file that is being read.
     pub(crate) fn overlaid(inner: S, path: &Path) -> Self {
         let overlay = Overlay { visible: u64::MAX, blocks: None, changed: HashMap::new() };
         Self { overlay: Some(Mutex::new(overlay)), ..Self::new(inner, path) }

@@ -18,8 +18,7 @@ use crate::tables::{KeyBytes, ReadPositions, RecordBytes, guarded};
 /// The positions that are read together.
 const PORTION: usize = 4096;
 
-/// The book as it was at one moment; later changes do not affect it. It can be read as long as the book is open; one of
-/// [`Book::into_snapshot`](crate::Book::into_snapshot) keeps it open.
+/// The book as it was at one moment. It can be read as long as the book is open ([`crate::Book::into_snapshot`]).
 pub struct Snapshot {
     pub(crate) positions: ReadOnlyTable<KeyBytes, RecordBytes>,
     pub(crate) open: ReadOnlyTable<KeyBytes, ()>,
@@ -42,8 +41,7 @@ impl Snapshot {
         self.positions.count()
     }
 
-    /// The entry of a position, in any orientation; that of the position after the pass if the side to move has to
-    /// pass, as the board of the answer shows.
+    /// The entry of a position in any orientation, or of the one after the pass if the side to move has to pass.
     pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
         self.positions.lookup(board)
     }
@@ -57,8 +55,7 @@ impl Snapshot {
         Ok(if board.must_pass() { value.map(|value| -value) } else { value })
     }
 
-    /// The moves of a position of the book whose values are known, the best first, then in reading order; empty if the
-    /// position is not in the book.
+    /// [`Snapshot::valued_moves`] of a position of the book; empty if it is not in the book.
     pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
         Ok(if self.lookup(board)?.is_some() { self.valued_moves(board)? } else { Vec::new() })
     }
@@ -116,8 +113,7 @@ impl Snapshot {
         portions.flatten()
     }
 
-    /// Open positions with the most discs, at most `limit` of them: they do not depend on each other, and all others wait
-    /// for their values.
+    /// Up to `limit` open positions with the most discs: they do not depend on each other.
     pub(crate) fn deepest_open(&self, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {
         let keys: Vec<Key> = guarded(|| {
             let latest = self.open.iter()?.rev().take(limit);
@@ -129,8 +125,7 @@ impl Snapshot {
         deepest.map(|key| Ok((key, self.positions.record(&key)?.ok_or_else(|| missing(&key))?))).collect()
     }
 
-    /// The best moves from a position on, as far as the book contains them; the last one may lead out of the book.
-    /// Passes are left out.
+    /// The best moves from a position on, without passes; the last one may lead out of the book.
     pub fn best_line(&self, board: &Board) -> Result<Vec<Square>, BookError> {
         let mut line = Vec::new();
         let mut board = *board;
@@ -144,9 +139,8 @@ impl Snapshot {
         Ok(line)
     }
 
-    /// Lines from a position that together go through every position of the book after it, better moves first; each
-    /// line ends in the book. `visit` gets the moves of each, with the number of positions that the lines have gone
-    /// through so far, and may stop.
+    /// Lines from a position that together go through every position of the book after it, better moves first. `visit`
+    /// receives each, with the number of positions of all lines so far, and may stop.
     pub fn lines(&self, root: &Board, visit: &mut dyn FnMut(&[Square], u64) -> bool) -> Result<(), BookError> {
         let root = if root.must_pass() { root.pass() } else { *root };
         if self.lookup(&root)?.is_some() {

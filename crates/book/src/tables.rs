@@ -90,8 +90,7 @@ pub(crate) trait ReadPositions: ReadableTable<KeyBytes, RecordBytes> + Sized {
         guarded(|| Ok(self.len()?))
     }
 
-    /// The entry of a position, in any orientation; that of the position after the pass if the side to move has to
-    /// pass.
+    /// The entry of a position in any orientation, or of the one after the pass if the side to move has to pass.
     fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let (key, symmetry) = Key::of(&board);

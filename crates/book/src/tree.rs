@@ -113,8 +113,7 @@ pub struct SharedMove {
 }
 
 impl Snapshot {
-    /// The lines with the largest share from a position on. Of equal shares the shorter line comes first, then the one
-    /// with the better moves.
+    /// The lines with the largest share; of equal shares the shorter line first, then the one with better moves.
     pub fn tree(&self, position: &Position, options: &TreeOptions) -> Result<Tree, BookError> {
         let position = if position.board.must_pass() { position.pass() } else { *position };
         let value = self.value(&position.board)?.map(|value| {
@@ -169,8 +168,7 @@ impl Snapshot {
         Ok(tree)
     }
 
-    /// The moves of a position with values in the book, without those that are the same by symmetry, with their shares;
-    /// the best first.
+    /// The valued moves of a position with their shares, one of each symmetric group; the best first.
     pub fn shared_moves(&self, board: &Board, temperature: Value) -> Result<Vec<SharedMove>, BookError> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let all = self.valued_moves(&board)?;

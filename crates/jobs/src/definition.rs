@@ -10,16 +10,13 @@ use serde_json::Value;
 use crate::content_id::ContentId;
 use crate::error::InvalidJob;
 
-/// A job as data: its kind and its parameters. Files that it needs, such as weights, are named by their content.
-///
-/// Two jobs with the same definition have the same results.
+/// A job as data, which determines its results. Files that it needs, such as weights, are named by their content.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Definition {
     /// The kind of the job, a name in a [`JobKinds`](crate::JobKinds).
     pub kind: String,
-    /// The version of the program whose results these are: another version may search differently. The executor that
-    /// submits the job sets it.
+    /// The version of the program, which the executor sets: another version may have other results.
     pub version: String,
     /// The parameters, in the form that the kind defines.
     pub parameters: Value,

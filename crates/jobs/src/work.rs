@@ -30,7 +30,8 @@ pub trait Work: Sync {
         Ok(())
     }
 
-    /// Whether some results from elsewhere are computed again here and compared, because a check cannot find wrong ones.
+    /// Whether some results from elsewhere are computed again here and compared, because a check cannot find wrong
+    /// ones.
     fn is_spot_checked(&self) -> bool {
         false
     }
@@ -54,8 +55,7 @@ pub struct Job<'j, W: Work> {
 }
 
 impl<W: Work> Job<'_, W> {
-    /// Lets the executor do the items with these numbers and passes the results to `take` in order, until it breaks or
-    /// `stop` is set.
+    /// Lets the executor do these items and passes the results to `take` in order, until it breaks or `stop` is set.
     pub fn run(
         &self,
         executor: &dyn Executor,

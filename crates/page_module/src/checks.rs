@@ -30,7 +30,8 @@ fn player(number: usize, threads: u16) -> Result<Option<Box<dyn Player>>> {
     let Some(entry) = entries.iter().filter(|entry| entry.has_values).nth(number) else { return Ok(None) };
     let notation = if number == 0 { "emilia@weights=hand-made" } else { entry.name };
     let options = PlayerOptions { seed: 1, search: SearchOptions { threads, hash: 4 }, ..PlayerOptions::default() };
-    Ok(Some(registry.named_player(&notation.parse().map_err(Error::msg)?, &options)?))
+    let notation = notation.parse().map_err(Error::msg)?;
+    Ok(Some(registry.named_player(&notation, &options, players::SharedResources::default())?))
 }
 
 fn existing_player(number: usize, threads: u16) -> Result<Box<dyn Player>> {

@@ -13,7 +13,7 @@ use crate::notation::{Engine, PlayerNotation};
 use crate::opening_book;
 #[cfg(not(target_family = "wasm"))]
 use crate::opening_book::{BookAnalyst, OpeningBook};
-use crate::options::{PlayerOptions, SearchOptions};
+use crate::options::{PlayerOptions, SearchOptions, SharedResources};
 use crate::registry::{self, Registry};
 use crate::weights::WeightsChoice;
 
@@ -55,8 +55,8 @@ impl AnalystChoice {
         }
     }
 
-    /// The analyst, which also reports the moves in a book. Emilia takes over the values of the book; other players count in
-    /// units of their own, or are used for their own opinion.
+    /// The analyst, which also reports the moves in a book. Emilia takes over the values of the book; other players
+    /// count in units of their own, or are used for their own opinion.
     #[cfg(not(target_family = "wasm"))]
     pub fn analyst_with_book<B: PlayableBoard>(
         &self,
@@ -199,8 +199,7 @@ impl AnalystChoice {
     }
 }
 
-/// An analyst that uses a player. If the player has a book, it searches nevertheless, and the analyst marks the moves
-/// in the book.
+/// An analyst that uses a player without its book, and marks the moves in the book.
 fn player_analyst<B: PlayableBoard>(
     registry: &Registry,
     notation: &PlayerNotation,
@@ -212,7 +211,10 @@ fn player_analyst<B: PlayableBoard>(
     if book.is_some() {
         without.settings.retain(|(name, _)| !BookSettings::has(name));
     }
-    let analyst = Box::new(PlayerAnalyst::new(registry.named_player::<B>(&without, options)?, limits));
+    let analyst = Box::new(PlayerAnalyst::new(
+        registry.named_player::<B>(&without, options, SharedResources::default())?,
+        limits,
+    ));
     match book {
         Some((own, settings)) => opening_book::analyst_with_own_book(analyst, own, &settings),
         None => Ok(analyst),

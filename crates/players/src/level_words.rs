@@ -32,8 +32,7 @@ fn weak_words(level: Level) -> Option<&'static str> {
     WEAK.get(place).copied()
 }
 
-/// A level in a few words: how it plays if it is a weak one, else depth and selectivity, from where on it solves the
-/// game, and the time.
+/// A level in a few words: how it plays if it is weak, else its search, from where on it solves, and the time.
 pub fn in_few_words(level: Level) -> String {
     if let Some(words) = weak_words(level) {
         return words.to_owned();

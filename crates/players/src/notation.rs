@@ -156,9 +156,9 @@ impl PlayerNotation {
         &self.text
     }
 
-    /// The limits of a move, with defaults for all players. A limit of the notation replaces the default level, depth and
-    /// nodes. The default times still apply, unless the notation has a clock, which replaces both, or a time for a move,
-    /// which replaces the default one.
+    /// The limits of a move, with defaults for all players. A limit of the notation replaces the default level, depth
+    /// and nodes. The default times still apply, unless the notation has a clock, which replaces both, or a time for a
+    /// move, which replaces the default one.
     pub fn limits(&self, default: &Limits) -> Limits {
         let Limits { depth, nodes, move_time, clock, level, selectivity } = self.limits;
         let has_own = depth.is_some() || level.is_some() || nodes.is_some() || move_time.is_some() || clock.is_some();

@@ -57,7 +57,8 @@ impl OpeningBook {
         Self::of_book(Book::open_read_only(path)?)
     }
 
-    /// Opens the book in a file, or creates it, to read it and to learn games. All such players of this process share it.
+    /// Opens the book in a file, or creates it, to read it and to learn games. All such players of this process share
+    /// it.
     pub fn open_to_learn(path: &Path) -> Result<Self, BookError> {
         if let Some(book) = learning_book(path) {
             return Ok(book);
@@ -101,8 +102,7 @@ impl OpeningBook {
         Ok(Some(learned))
     }
 
-    /// The moves of a position that lead to positions of the book or to the end of the game, with the best of the other
-    /// moves if its value is known; the best first. Empty if the position is not in the book, or not of the 8x8 board.
+    /// The valued moves of a position, the best first; empty if it is not in the book, or not of the 8x8 board.
     pub fn moves<B: Rules>(&self, board: &B) -> Result<Vec<BookMove>, BookError> {
         on_8x8(board).map_or(Ok(Vec::new()), |board| self.snapshot().moves(board))
     }
@@ -148,12 +148,12 @@ struct Refutation {
 }
 
 impl Refutation {
-    /// Emilia's: 12 plies at 73% take about 2 ms, and contradict the 20 plies behind a best move of the shipped book in 39 of
-    /// 10,641 cases (0.4%), which is what `emilia book verify shipped --depth 12 --selectivity 73 --loss 4 --sample 15000`
-    /// counts. Of 2,096 best moves (`--sample 3000`), 12 plies contradict 4 and 10 plies at 73% contradict 20 (1.0%).
+    /// Emilia's: 12 plies at 73% take about 2 ms, and contradict the 20 plies behind a best move of the shipped book in
+    /// 39 of 10,641 cases (0.4%), which is what `emilia book verify shipped --depth 12 --selectivity 73 --loss 4
+    /// --sample 15000` counts. Of 2,096 best moves (`--sample 3000`), 12 plies contradict 4 and 10 plies at 73%
+    /// contradict 20 (1.0%).
     const EMILIA: Self = Self { depth: 12, discs: 4.0 };
-    /// The refutation of classic programs, whose searches are slower and whose evaluations err by several discs: it finds
-    /// blunders.
+    /// That of classic programs finds blunders: their searches are slower, and evaluations err by several discs.
     const CLASSIC: Self = Self { depth: 8, discs: 8.0 };
     /// Minimum depth that refutes a move, if the time does not suffice for more.
     const MIN_DEPTH: u32 = 8;
@@ -187,13 +187,14 @@ struct BookPlayer<B: Rules> {
     /// The number of moves of the game after which the book is left.
     depth: u32,
     refutation: Refutation,
-    /// Whether the best move of a position is played from the book even if it leads out of it, and a move that the player
-    /// finds has the value of the book if that is known.
+    /// Whether the best move of a position is played from the book even if it leads out of it, and a move that the
+    /// player finds has the value of the book if that is known.
     plays_leaves: bool,
     random: Random,
-    /// For a book that the settings do not name: the level of a choice without limits. A player that is to play badly has
-    /// no book then.
-    default_level: Option<Option<Level>>,
+    /// Whether the settings do not name the book: then a player that is to play badly has none.
+    is_default: bool,
+    /// The level of a choice without limits.
+    default_level: Option<Level>,
 }
 
 /// The moves of a game that a player learns: then the end is near enough to be searched.
@@ -221,12 +222,20 @@ pub(crate) fn with_book<B: Rules>(
         (None, None) => OpeningBook::shipped().map(Some),
     };
     let Some(book) = opened? else { return Ok(player) };
-    let default_level = settings.book.is_none().then_some(options.default_level);
+    let (is_default, default_level) = (settings.book.is_none(), options.default_level);
     let random = Random::new(options.seed);
     let BookSettings { randomness, depth, .. } = *settings;
-    let refutation = Refutation::EMILIA;
-    let plays_leaves = true;
-    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, default_level }))
+    Ok(Box::new(BookPlayer {
+        player,
+        book,
+        randomness,
+        depth,
+        refutation: Refutation::EMILIA,
+        plays_leaves: true,
+        random,
+        is_default,
+        default_level,
+    }))
 }
 
 /// A classic program that plays from the book of these settings, if they name one.
@@ -238,10 +247,18 @@ pub(crate) fn playing_from<B: Rules>(
 ) -> Result<Box<dyn Player<B>>, MakeError> {
     let Some(book) = own_book(own, settings)? else { return Ok(player) };
     let BookSettings { randomness, depth, .. } = settings.other;
-    let (refutation, random) = (Refutation::CLASSIC, Random::new(seed));
-    // These programs searched where their books ended.
-    let plays_leaves = false;
-    Ok(Box::new(BookPlayer { player, book, randomness, depth, refutation, plays_leaves, random, default_level: None }))
+    Ok(Box::new(BookPlayer {
+        player,
+        book,
+        randomness,
+        depth,
+        refutation: Refutation::CLASSIC,
+        // These programs searched where their books ended.
+        plays_leaves: false,
+        random: Random::new(seed),
+        is_default: false,
+        default_level: None,
+    }))
 }
 
 /// The book of a program's settings, if they name one.
@@ -263,7 +280,8 @@ pub(crate) fn analyst_with_book<B: Rules>(
     })
 }
 
-/// An analyst of a program that marks the moves of the program's book: values of the book and of a search cannot be compared.
+/// An analyst of a program that marks the moves of the program's book: values of the book and of a search cannot be
+/// compared.
 pub(crate) fn analyst_with_own_book<B: Rules>(
     analyst: Box<dyn Analyst<B>>,
     own: &ProgramBook,
@@ -295,10 +313,8 @@ fn lost(best: Value, known: &BookMove) -> i32 {
 
 impl<B: Rules> BookPlayer<B> {
     /// The moves of the book that are good enough, in the order in which they are tried: one at random, then the best.
-    ///
-    /// The best move of a position may lead out of the book; it is played only if it is better than all others. Of the moves
-    /// that are worse than the best by no more than what is left of the randomness, better ones are played more often: one that
-    /// gives away all of it is played 2.7 times less often than the best.
+    /// A move out of the book is among them only if it is better than all others. Better moves are played more often:
+    /// one that gives away all that is left of the randomness is played 2.7 times less often than the best.
     fn book_moves(&mut self, game: &Game<B>) -> Result<Vec<BookMove>, BookError> {
         let board = game.position().board;
         if self.has_left(game) {
@@ -383,13 +399,13 @@ impl<B: Rules> BookPlayer<B> {
 
     /// Whether these limits make the player play badly, so that moves from a book would be out of place.
     fn is_too_weak(&self, limits: &Limits) -> bool {
-        let Some(default_level) = self.default_level else { return false };
-        let level = limits.level.or(default_level.filter(|_| *limits == Limits::default()));
-        level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < MIN_DEPTH)
+        let level = limits.level.or(self.default_level.filter(|_| *limits == Limits::default()));
+        let is_weak = level.is_some_and(Level::is_weak) || limits.depth.is_some_and(|depth| depth < MIN_DEPTH);
+        self.is_default && is_weak
     }
 
-    /// The first of these moves that a search of the player does not refute. A player that does not search to a given depth,
-    /// or has no idea of discs, refutes nothing; nor does one that has too little time.
+    /// The first of these moves that a search of the player does not refute. A player that does not search to a given
+    /// depth, or has no idea of discs, refutes nothing; nor does one that has too little time.
     fn unrefuted(&mut self, game: &Game<B>, moves: &[BookMove], limits: &Limits, stop: &Stop) -> Option<BookMove> {
         let first = *moves.first()?;
         if game.position().board.moves().count() == 1 {
@@ -640,7 +656,8 @@ mod tests {
         transcript::parse(moves).unwrap()
     }
 
-    /// A book with searches of this depth: these positions have these values, and of the others only a bound is known besides.
+    /// A book with searches of this depth: these positions have these values, and of the others only a bound is known
+    /// besides.
     fn book(depth: u8, values: &[(&str, f32)], others: &[&str], bound: Value) -> OpeningBook {
         let effort = Effort::new(depth, Selectivity::LOWEST);
         let mut book = Book::in_memory().unwrap();

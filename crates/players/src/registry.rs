@@ -30,9 +30,8 @@ use crate::weights::WeightsChoice;
 
 type Result<T> = std::result::Result<T, MakeError>;
 
-/// All players of a program: Emilia, the players of the registered programs in their order, and the random player.
-///
-/// The program assembles it and hands it down; there is no global list.
+/// All players of a program: Emilia, those of the registered programs in their order, and the random player. There is
+/// no global list.
 pub struct Registry {
     /// The programs without their entries, which are moved to the others.
     programs: Vec<Program>,
@@ -130,8 +129,7 @@ impl Registry {
         self.entries().first().expect("random plays on every board")
     }
 
-    /// The strongest player of a board. Emilia uses the shared resources; on small boards, it and all other players have
-    /// tables of their own.
+    /// The strongest player of a board; Emilia on 8x8 uses the shared resources.
     pub fn strongest_player_with<B: PlayableBoard>(
         &self,
         options: &PlayerOptions,
@@ -154,17 +152,9 @@ impl Registry {
         self.entries::<B>().iter().any(|entry| entry.name == name).then_some(B::GEOMETRY.side)
     }
 
-    /// The player of a notation, with options for everything that the notation leaves open. The caller applies the limits
-    /// of the notation.
+    /// The player of a notation, with options for everything that the notation leaves open. The caller applies the
+    /// limits of the notation.
     pub fn named_player<B: PlayableBoard>(
-        &self,
-        notation: &PlayerNotation,
-        options: &PlayerOptions,
-    ) -> Result<Box<dyn Player<B>>> {
-        self.named_player_with(notation, options, SharedResources::default())
-    }
-
-    fn named_player_with<B: PlayableBoard>(
         &self,
         notation: &PlayerNotation,
         options: &PlayerOptions,
@@ -185,7 +175,8 @@ impl Registry {
         }
     }
 
-    /// The player of a notation, with the limits of the notation applied to every move. The clock is always the caller's.
+    /// The player of a notation, with the limits of the notation applied to every move. The clock is always the
+    /// caller's.
     pub fn limited_player<B: PlayableBoard>(
         &self,
         notation: &PlayerNotation,
@@ -194,8 +185,7 @@ impl Registry {
         self.limited_player_with(notation, options, SharedResources::default())
     }
 
-    /// The same with shared resources, which Emilia uses; a notation with `hash=` gets a table of its own, and one with
-    /// `book=` its own book.
+    /// The same with shared resources, which Emilia uses unless its notation has `hash=` or `book=`.
     pub fn limited_player_with<B: PlayableBoard>(
         &self,
         notation: &PlayerNotation,
@@ -203,7 +193,7 @@ impl Registry {
         shared: SharedResources<'_>,
     ) -> Result<Box<dyn Player<B>>> {
         refuse_own_clock(notation)?;
-        let player = self.named_player_with(notation, options, shared)?;
+        let player = self.named_player(notation, options, shared)?;
         Ok(Box::new(LimitedPlayer { player, notation: notation.clone() }))
     }
 

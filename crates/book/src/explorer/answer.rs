@@ -35,8 +35,8 @@ pub struct PlayedMove {
     pub tally: Tally,
     /// The years in which it was played.
     pub years: Option<Years>,
-    /// The best-known of those who played it, at most five: those who have shown the greatest strength in all games of the
-    /// index ([`Strength::shown`](super::Strength::shown)), then those with the most games.
+    /// The best-known of those who played it, at most five: those who have shown the greatest strength in all games of
+    /// the index ([`Strength::shown`](super::Strength::shown)), then those with the most games.
     pub players: Vec<PlayerCount>,
     /// Number of players who played it.
     pub player_count: u64,
@@ -117,9 +117,7 @@ pub(super) fn count_at(counts: &mut Vec<u32>, index: usize) {
 }
 
 impl Index {
-    /// Moves that were played in a position, in the games that a filter accepts.
-    ///
-    /// The side to move must have a move: the games pass by themselves ([`Game`]).
+    /// Moves that were played in a position with a legal move, in the games that a filter accepts.
     pub fn ask(&self, position: &Position, filter: &Filter) -> Result<PlayedMoves, IndexError> {
         let key = PositionKey::of(position);
         let matches = filter.on(self);

@@ -20,8 +20,8 @@ pub struct Filter {
     pub event: Option<Needle>,
     /// The year of the game.
     pub years: Option<RangeInclusive<i64>>,
-    /// The ratings of both players: those that come with the game, or else their strengths by the results of all games of
-    /// the index ([`Strength`](super::Strength)). A game is left out if a rating is not known.
+    /// The ratings of both players: those that come with the game, or else their strengths by the results of all games
+    /// of the index ([`Strength`](super::Strength)). A game is left out if a rating is not known.
     pub ratings: Option<RangeInclusive<i64>>,
 }
 
@@ -68,7 +68,8 @@ impl Matches<'_> {
                 .is_none_or(|ratings| self.ratings(game).iter().all(|rating| within(ratings, rating.map(i64::from))))
     }
 
-    /// The ratings of Black and White. Those of a game and the strengths of an index are not mixed: their scales differ.
+    /// The ratings of Black and White. Those of a game and the strengths of an index are not mixed: their scales
+    /// differ.
     fn ratings(&self, game: &GameEntry) -> [Option<i16>; 2] {
         if game.has_ratings() {
             return [game.black_rating, game.white_rating];

@@ -59,9 +59,8 @@ pub struct PlayerGame {
 }
 
 impl Index {
-    /// Statistics of the player of the first name in the filter, in the games that the filter accepts.
-    ///
-    /// A game between two players of this name counts for both.
+    /// Statistics of the player of the first name in the filter, in the games that the filter accepts. A game between
+    /// two players of this name counts for both.
     pub fn player(&self, filter: &Filter) -> PlayerStatistics {
         let matches = filter.on(self);
         let mut statistics = PlayerStatistics::default();
@@ -114,7 +113,8 @@ impl Index {
         statistics
     }
 
-    /// The latest games of the player of the first name in the filter, of those that the filter accepts; the latest first.
+    /// The latest games of the player of the first name in the filter, of those that the filter accepts; the latest
+    /// first.
     pub fn latest_games(&self, filter: &Filter, most: usize) -> Result<Vec<PlayerGame>, IndexError> {
         let matches = filter.on(self);
         let mut numbers: Vec<_> = (0..self.games.len()).collect();

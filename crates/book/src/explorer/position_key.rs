@@ -35,8 +35,8 @@ impl PositionKey {
         images.min_by_key(|square| square.index()).unwrap_or(square)
     }
 
-    /// A move of the canonical form in the position. Of several that are the same by symmetry it is the last in the order
-    /// of names: f5 in the starting position, as most players write their games.
+    /// A move of the canonical form in the position. Of several that are the same by symmetry it is the last in the
+    /// order of names: f5 in the starting position, as most players write their games.
     pub(super) fn own_move(&self, canonical: Square) -> Square {
         let images = self.symmetries().map(|index| transform_square(canonical, inverse(index)));
         images.max_by_key(|square| (square.column(), square.row())).unwrap_or(canonical)

@@ -87,10 +87,8 @@ struct SourceFile {
 }
 
 impl Sources {
-    /// The files of a list of files and folders, in this format or, if none is given, in their own; `-` is standard
-    /// input.
-    ///
-    /// A file that is found by several names is read once. An index in a folder of games is not one of its files.
+    /// The files of these files and folders, each once and without indexes, in this format or in their own; `-` is
+    /// standard input.
     pub fn of(paths: &[PathBuf], format: Option<Format>) -> Result<Self, SourcesError> {
         let mut found = Vec::new();
         for path in paths {

@@ -22,7 +22,8 @@ impl Strength {
     /// In place of a rating: there is none.
     const UNKNOWN: i16 = i16::MIN;
 
-    /// The rating that the player surely has: it has shown so much in its games. Those with few games have shown little.
+    /// The rating that the player surely has: it has shown so much in its games. Those with few games have shown
+    /// little.
     pub fn shown(self) -> i32 {
         i32::from(self.rating) - 2 * i32::from(self.error)
     }
@@ -62,9 +63,9 @@ const MAX_ROUNDS: usize = 2000;
 /// The strengths of this number of players; none for those without a game.
 ///
 /// The odds of each player in turn are made those that fit the others' (the minorization-maximization of Hunter, *MM
-/// algorithms for generalized Bradley-Terry models*, Annals of Statistics 32, 2004, section 3, with cyclic updates): each step
-/// makes the results more likely, and there is a single maximum. Everything happens in the order of the games, so
-/// that the same games have the same ratings.
+/// algorithms for generalized Bradley-Terry models*, Annals of Statistics 32, 2004, section 3, with cyclic updates):
+/// each step makes the results more likely, and there is a single maximum. Everything happens in the order of the
+/// games, so that the same games have the same ratings.
 pub(super) fn strengths(player_count: usize, results: &[GameResult]) -> Vec<Option<Strength>> {
     // One opponent for each game, and the number of games that the player won, a draw being half a win.
     let mut opponents = vec![Vec::new(); player_count];
@@ -158,7 +159,8 @@ mod tests {
 
     #[test]
     fn a_single_game_moves_a_rating_as_far_as_the_formula_says() {
-        // Both players have one result and two draws with 1500: by symmetry, 1 - e(2x) = 2 (e(x) - 1/2) for x above 1500.
+        // Both players have one result and two draws with 1500: by symmetry, 1 - e(2x) = 2 (e(x) - 1/2) for x above
+        // 1500.
         let [winner, loser] = strengths(2, &[GameResult { players: [0, 1], score: 1.0 }])[..] else {
             panic!("two players")
         };

@@ -19,8 +19,7 @@ fn deviation_by(discs: f32, one_side: bool) -> Plan {
     Plan { root: Board::start(), empties: 50, rule: PlanRule::Deviation { relative, absolute, one_side } }
 }
 
-/// The leaves within an error of best play, found by following every line, with the least loss of each. With one side
-/// that deviates, a line remembers which side that was.
+/// The leaves within an error of best play, by following every line, with the least loss of each.
 fn slow_deviations(book: &Book, discs: f32, one_side: bool) -> Vec<(i32, Board)> {
     let snapshot = book.snapshot().unwrap();
     let root = snapshot.lookup(&Board::start()).unwrap().unwrap().value;

@@ -120,8 +120,7 @@ fn compare(book: &Snapshot, position: Position, options: &TreeOptions) -> Tree {
     tree
 }
 
-/// The trees of a book at its start and at its other positions with this many discs, deep and shallow ones, large and
-/// small ones.
+/// Trees of a book at its start and at its positions with this many discs, deep and shallow, large and small.
 fn compare_trees(book: &Book, discs: u32) {
     let snapshot = book.snapshot().unwrap();
     compare(&snapshot, Position::start(), &TreeOptions { plies: 20, branches: usize::MAX, ..TreeOptions::default() });
