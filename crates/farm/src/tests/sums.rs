@@ -11,7 +11,7 @@ use crate::worker::{self, WorkerSettings};
 use crate::{Farm, FarmAddress, FarmError, FarmSettings, Role};
 use control::Stop;
 use jobs::{
-    Definition, Executor, InvalidJob, Job, JobError, JobKinds, Kind, KnownWork, LocalFiles, Work, Worker, parameters,
+    Definition, Executor, InvalidJob, Job, JobError, JobKind, JobKinds, KnownWork, LocalFiles, Work, Worker, parameters,
 };
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,7 @@ fn job_kinds(version: &str, honesty: Honesty) -> JobKinds {
         Honesty::Honest => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::Honest),
         Honesty::AddsOne => |definition: &Definition, _: &LocalFiles| prepare(definition, Honesty::AddsOne),
     };
-    JobKinds::new(version, [Kind::new("sums", prepare)])
+    JobKinds::new(version, [JobKind::new("sums", prepare)])
 }
 
 pub fn item(number: u64) -> u64 {
