@@ -4,9 +4,10 @@ use engine::{DiscScale, Estimate, Progress};
 use evaluation::Value;
 use othello::{Board, Rules, Square, symmetric_moves};
 
+use crate::Snapshot;
+use crate::error::Result;
 use crate::position::{BookMove, Destination, estimate};
 use crate::record::Effort;
-use crate::{BookError, Snapshot};
 
 /// Assessments of the moves of a position: each is better founded than a search's, unless that has proven a value.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -21,7 +22,7 @@ pub struct Assessments {
 
 impl Snapshot {
     /// Assesses the moves of a position, or of the one after the pass if the side to move has to pass.
-    pub fn assessments(&self, board: &Board) -> Result<Assessments, BookError> {
+    pub fn assessments(&self, board: &Board) -> Result<Assessments> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let found = self.lookup(&board)?;
         let mut known = self.valued_moves(&board)?;

@@ -8,8 +8,8 @@ use othello::Board;
 use redb::backends::{FileBackend, InMemoryBackend};
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend, StorageError};
 
-use crate::BookError;
 use crate::editor::{Editor, SearchCounts};
+use crate::error::{BookError, Result};
 use crate::position::{BookPosition, Finding, Inserted};
 use crate::sealed::{SIGNATURE, Sealed};
 use crate::snapshot::Snapshot;
@@ -47,14 +47,10 @@ const SMALL_FILE: u64 = 16 << 20;
 /// ```
 pub struct Book {
     path: Option<PathBuf>,
-    store: Store,
+    database: Database,
+    /// If not, the changes that the database makes to the file stay in memory.
+    is_writable: bool,
     work: SearchCounts,
-}
-
-pub(crate) enum Store {
-    Writable(Database),
-    /// A file that is only read; the changes that the database makes to it stay in memory.
-    Overlaid(Database),
 }
 
 impl std::fmt::Debug for Book {
@@ -64,18 +60,18 @@ impl std::fmt::Debug for Book {
 }
 
 impl Book {
-    fn new(path: Option<&Path>, store: Store) -> Self {
-        Self { path: path.map(Path::to_owned), store, work: SearchCounts::default() }
+    fn new(path: Option<&Path>, database: Database, is_writable: bool) -> Self {
+        Self { path: path.map(Path::to_owned), database, is_writable, work: SearchCounts::default() }
     }
 
     /// A book that is forgotten when it is dropped.
-    pub fn in_memory() -> Result<Self, BookError> {
+    pub fn in_memory() -> Result<Self> {
         let database = guarded(|| Ok(builder().create_with_backend(InMemoryBackend::new())?))?;
-        Self::new(None, Store::Writable(database)).initialized()
+        Self::new(None, database, true).initialized()
     }
 
     /// Creates an empty book. A killed process may leave a temporary file behind, never an incomplete book.
-    pub fn create(path: &Path) -> Result<Self, BookError> {
+    pub fn create(path: &Path) -> Result<Self> {
         if path.symlink_metadata().is_ok() {
             return Err(BookError::Exists(path.to_owned()));
         }
@@ -91,7 +87,7 @@ impl Book {
             Ok(builder().create_with_backend(Sealed::new(backend, path))?)
         });
         let database = database.map_err(|error| error.in_file(path))?;
-        drop(Self::new(Some(path), Store::Writable(database)).initialized()?);
+        drop(Self::new(Some(path), database, true).initialized()?);
         temporary.persist_noclobber(path).map_err(|failure| match failure.error.kind() {
             io::ErrorKind::AlreadyExists => BookError::Exists(path.to_owned()),
             _ => failed(failure.error),
@@ -104,30 +100,30 @@ impl Book {
     /// damaged is refused and not touched; after a crash it is repaired, and every change that was acknowledged is
     /// there. Of a large file, a wrong checksum is noticed when it is read, and the change that needs it fails as a
     /// whole.
-    pub fn open(path: &Path) -> Result<Self, BookError> {
+    pub fn open(path: &Path) -> Result<Self> {
         check_signature(path)?;
         if is_small(path) {
             close(verified(path)?)?;
         }
-        Ok(Self::new(Some(path), Store::Writable(opened_to_change(path)?)))
+        Ok(Self::new(Some(path), opened_to_change(path)?, true))
     }
 
     /// Opens a book to read it. Other processes may read it at the same time, but none may change it. The file is never
     /// touched, not even to repair it after a crash. Of a large file, a wrong checksum is noticed when it is read.
-    pub fn open_read_only(path: &Path) -> Result<Self, BookError> {
+    pub fn open_read_only(path: &Path) -> Result<Self> {
         check_signature(path)?;
         let database = if is_small(path) { verified(path)? } else { overlaid(path)? };
-        Ok(Self::new(Some(path), Store::Overlaid(database)))
+        Ok(Self::new(Some(path), database, false))
     }
 
     /// Opens a book to read all of it: as [`Book::open_read_only`] does, after all checksums are compared.
-    pub fn open_to_read_all(path: &Path) -> Result<Self, BookError> {
+    pub fn open_to_read_all(path: &Path) -> Result<Self> {
         check_signature(path)?;
-        Ok(Self::new(Some(path), Store::Overlaid(verified(path)?)))
+        Ok(Self::new(Some(path), verified(path)?, false))
     }
 
     /// A book from the bytes of its file, which errors call `path`. Changes are forgotten when it is dropped.
-    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, BookError> {
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self> {
         if !bytes.starts_with(&SIGNATURE) {
             return Err(BookError::NotABook(path.to_owned()));
         }
@@ -136,18 +132,18 @@ impl Book {
         filled.map_err(|source| opening(path, source))?;
         let database = opened(path, Sealed::new(backend, path))?;
         check_version(path, &database)?;
-        Ok(Self::new(None, Store::Writable(database)))
+        Ok(Self::new(None, database, true))
     }
 
     /// Opens a book to change it, or creates it.
-    pub fn open_or_create(path: &Path) -> Result<Self, BookError> {
+    pub fn open_or_create(path: &Path) -> Result<Self> {
         match Self::open(path) {
             Err(BookError::Missing(_)) => Self::create(path),
             book => book,
         }
     }
 
-    fn initialized(mut self) -> Result<Self, BookError> {
+    fn initialized(mut self) -> Result<Self> {
         self.update(|editor| editor.set_about(VERSION_NAME, &VERSION.to_le_bytes()))?;
         Ok(self)
     }
@@ -159,13 +155,13 @@ impl Book {
 
     /// Makes changes together: when this returns without an error, they are all on the disk; otherwise none is. One
     /// call takes two syncs of the disk, so bulk work should make many changes in each.
-    pub fn update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R, BookError>) -> Result<R, BookError> {
+    pub fn update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R>) -> Result<R> {
         self.try_update(change).map_err(|error| self.named(error))
     }
 
-    fn try_update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R, BookError>) -> Result<R, BookError> {
-        let Store::Writable(database) = &self.store else { return Err(BookError::ReadOnly) };
-        let mut transaction = guarded(|| Ok(database.begin_write()?))?;
+    fn try_update<R>(&mut self, change: impl FnOnce(&mut Editor<'_>) -> Result<R>) -> Result<R> {
+        self.require_writable()?;
+        let mut transaction = guarded(|| Ok(self.database.begin_write()?))?;
         // The book opens immediately after a crash, however large it is.
         transaction.set_quick_repair(true);
         let mut editor = Editor::new(&transaction)?;
@@ -189,6 +185,10 @@ impl Book {
         }
     }
 
+    fn require_writable(&self) -> Result<()> {
+        if self.is_writable { Ok(()) } else { Err(BookError::ReadOnly) }
+    }
+
     /// An error with the name of the book.
     fn named(&self, error: BookError) -> BookError {
         match &self.path {
@@ -197,13 +197,12 @@ impl Book {
         }
     }
 
-    fn reading(&self) -> Result<ReadTransaction, BookError> {
-        let (Store::Writable(database) | Store::Overlaid(database)) = &self.store;
-        Ok(database.begin_read()?)
+    fn reading(&self) -> Result<ReadTransaction> {
+        Ok(self.database.begin_read()?)
     }
 
     /// The book as it is now.
-    pub fn snapshot(&self) -> Result<Snapshot, BookError> {
+    pub fn snapshot(&self) -> Result<Snapshot> {
         let file_bytes = self.path.as_ref().and_then(|path| fs::metadata(path).ok()).map(|found| found.len());
         guarded(|| {
             let transaction = self.reading()?;
@@ -213,30 +212,30 @@ impl Book {
                 edax: transaction.open_table(EDAX)?,
                 about: transaction.open_table(ABOUT)?,
                 file_bytes,
-                _store: None,
+                _database: None,
             })
         })
     }
 
     /// The book as it is now, which stays open as long as it is read.
-    pub fn into_snapshot(self) -> Result<Snapshot, BookError> {
+    pub fn into_snapshot(self) -> Result<Snapshot> {
         let snapshot = self.snapshot()?;
-        Ok(Snapshot { _store: Some(self.store), ..snapshot })
+        Ok(Snapshot { _database: Some(self.database), ..snapshot })
     }
 
     /// The entry of a position, see [`Snapshot::lookup`].
-    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
+    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>> {
         // A snapshot would open all tables.
         guarded(|| Ok(self.reading()?.open_table(POSITIONS)?))?.lookup(board)
     }
 
     /// Inserts a position, see [`Editor::insert`].
-    pub fn insert(&mut self, board: &Board, finding: &Finding) -> Result<Inserted, BookError> {
+    pub fn insert(&mut self, board: &Board, finding: &Finding) -> Result<Inserted> {
         self.update(|editor| editor.insert(board, finding))
     }
 
     /// Removes a position, see [`Editor::remove`].
-    pub fn remove(&mut self, board: &Board) -> Result<bool, BookError> {
+    pub fn remove(&mut self, board: &Board) -> Result<bool> {
         self.update(|editor| editor.remove(board))
     }
 
@@ -250,11 +249,9 @@ impl Book {
     }
 
     /// Gives back the space of removed positions to the disk.
-    pub fn compact(&mut self) -> Result<(), BookError> {
-        let done = match &mut self.store {
-            Store::Writable(database) => guarded(|| database.compact().map(drop).map_err(BookError::from)),
-            Store::Overlaid(_) => Err(BookError::ReadOnly),
-        };
+    pub fn compact(&mut self) -> Result<()> {
+        self.require_writable()?;
+        let done = guarded(|| Ok(self.database.compact().map(drop)?));
         done.map_err(|error| self.named(error))
     }
 }
@@ -287,7 +284,7 @@ fn without_temporary_name(error: io::Error) -> io::Error {
 }
 
 /// Refuses a file that does not begin like a book, or is not a regular file.
-fn check_signature(path: &Path) -> Result<(), BookError> {
+fn check_signature(path: &Path) -> Result<()> {
     let found = fs::metadata(path).map_err(|source| opening(path, source))?;
     let mut bytes = Vec::new();
     if found.is_file() {
@@ -303,11 +300,11 @@ fn is_small(path: &Path) -> bool {
 }
 
 /// Opens a file that is not touched: what is repaired after a crash, and what is written otherwise, stays in memory.
-fn overlaid(path: &Path) -> Result<Database, BookError> {
+fn overlaid(path: &Path) -> Result<Database> {
     opened_file(path, OpenOptions::new().read(true), Sealed::overlaid)
 }
 
-fn opened_to_change(path: &Path) -> Result<Database, BookError> {
+fn opened_to_change(path: &Path) -> Result<Database> {
     opened_file(path, OpenOptions::new().read(true).write(true), Sealed::new)
 }
 
@@ -315,7 +312,7 @@ fn opened_file(
     path: &Path,
     options: &OpenOptions,
     seal: fn(FileBackend, &Path) -> Sealed<FileBackend>,
-) -> Result<Database, BookError> {
+) -> Result<Database> {
     let file = options.open(path).map_err(|source| opening(path, source))?;
     let backend = guarded(|| Ok(FileBackend::new(file)?))?;
     let database = opened(path, seal(backend, path))?;
@@ -323,13 +320,13 @@ fn opened_file(
 }
 
 /// Opens what [`overlaid`] opens, if all checksums of the file are right.
-fn verified(path: &Path) -> Result<Database, BookError> {
+fn verified(path: &Path) -> Result<Database> {
     let mut database = overlaid(path)?;
     or_close(compare_checksums(path, &mut database), database)
 }
 
 /// The database, or an error; one that is refused may fail again when it is closed.
-fn or_close(checked: Result<(), BookError>, database: Database) -> Result<Database, BookError> {
+fn or_close(checked: Result<()>, database: Database) -> Result<Database> {
     match checked {
         Ok(()) => Ok(database),
         Err(error) => {
@@ -340,7 +337,7 @@ fn or_close(checked: Result<(), BookError>, database: Database) -> Result<Databa
 }
 
 /// Reads the whole file and refuses it if a checksum is wrong.
-fn compare_checksums(path: &Path, database: &mut Database) -> Result<(), BookError> {
+fn compare_checksums(path: &Path, database: &mut Database) -> Result<()> {
     let wrong = || BookError::damaged("a checksum is wrong").in_file(path);
     match guarded(|| Ok(database.check_integrity())).map_err(|error| error.in_file(path))? {
         Ok(true) => Ok(()),
@@ -350,7 +347,7 @@ fn compare_checksums(path: &Path, database: &mut Database) -> Result<(), BookErr
     }
 }
 
-fn close(database: Database) -> Result<(), BookError> {
+fn close(database: Database) -> Result<()> {
     guarded(|| {
         drop(database);
         Ok(())
@@ -358,7 +355,7 @@ fn close(database: Database) -> Result<(), BookError> {
 }
 
 /// Opens a database in blocks with checksums, with errors that name the file.
-fn opened(path: &Path, storage: Sealed<impl StorageBackend>) -> Result<Database, BookError> {
+fn opened(path: &Path, storage: Sealed<impl StorageBackend>) -> Result<Database> {
     let open = || Ok(builder().create_with_backend(storage));
     guarded(open).map_err(|error| error.in_file(path))?.map_err(|error| opening_failed(path, error))
 }
@@ -379,7 +376,7 @@ fn opening_failed(path: &Path, error: DatabaseError) -> BookError {
 }
 
 /// Refuses a database that is not a book, or one of another version.
-fn check_version(path: &Path, database: &impl ReadableDatabase) -> Result<(), BookError> {
+fn check_version(path: &Path, database: &impl ReadableDatabase) -> Result<()> {
     let not_a_book = || BookError::NotABook(path.to_owned());
     let version = guarded(|| {
         let transaction = database.begin_read()?;
@@ -407,15 +404,12 @@ mod tests {
     use crate::tests::samples::{boards, finding};
 
     /// A book that was opened without reading all of it, as large ones are.
-    fn lazily(path: &Path, is_writable: bool) -> Result<Book, BookError> {
-        let store = match is_writable {
-            false => Store::Overlaid(overlaid(path)?),
-            true => Store::Writable(opened_to_change(path)?),
-        };
-        Ok(Book::new(Some(path), store))
+    fn lazily(path: &Path, is_writable: bool) -> Result<Book> {
+        let database = if is_writable { opened_to_change(path)? } else { overlaid(path)? };
+        Ok(Book::new(Some(path), database, is_writable))
     }
 
-    fn insert(book: &mut Book, boards: &[Board]) -> Result<(), BookError> {
+    fn insert(book: &mut Book, boards: &[Board]) -> Result<()> {
         book.update(|editor| {
             boards.iter().try_for_each(|board| {
                 let seed = board.canonical().hash64();

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use evaluation::Value;
 use othello::{Board, Rules, Square, squares};
 
+use crate::Book;
+use crate::error::{BookError, Result};
 use crate::extending::{MAX_BATCH, Settled};
 use crate::graph::{KnownMoves, Successor};
 use crate::key::Key;
@@ -12,28 +14,16 @@ use crate::leaf_search::{LeafAnswer, LeafQuestion, LeafSearch};
 use crate::planning::Extended;
 use crate::position::Finding;
 use crate::record::{Effort, Leaf};
-use crate::{Book, BookError};
-
-/// Changes made by learning a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Learned {
-    /// The positions that are new.
-    pub added: u64,
-    /// The positions of the game that are in the book now.
-    pub positions: u64,
-    /// Whether everything was searched. If not, the game was not counted.
-    pub settled: Settled,
-}
 
 impl Book {
     /// Adds a position with a search of all its moves that are not in the book, if it is not there yet.
-    pub fn add(&mut self, board: &Board, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
+    pub fn add(&mut self, board: &Board, search: &mut dyn LeafSearch) -> Result<Settled> {
         Ok(self.add_all(std::slice::from_ref(board), search)?.settled)
     }
 
     /// Adds positions that are not in the book yet, searched at the same time without their moves to each other. If the
     /// search is stopped, those enter the book that were searched, as far as they do not need the others.
-    pub fn add_all(&mut self, boards: &[Board], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
+    pub fn add_all(&mut self, boards: &[Board], search: &mut dyn LeafSearch) -> Result<Extended> {
         let mut new = BTreeSet::new();
         for board in boards {
             if !board.can_move() {
@@ -91,26 +81,26 @@ impl Book {
         plies: usize,
         search: &mut dyn LeafSearch,
         note: Option<(&str, &[u8])>,
-    ) -> Result<Learned, BookError> {
+    ) -> Result<Extended> {
         let boards = line(start, moves, plies);
-        let mut learned = Learned { added: 0, positions: boards.len() as u64, settled: Settled::Complete };
         let last_first: Vec<Board> = boards.iter().rev().copied().collect();
+        let mut added = 0;
         for batch in last_first.chunks(MAX_BATCH) {
-            let Extended { added, settled } = self.add_all(batch, search)?;
-            learned.added += added;
-            if settled == Settled::Stopped {
-                return Ok(Learned { settled, ..learned });
+            let extended = self.add_all(batch, search)?;
+            added += extended.added;
+            if extended.settled == Settled::Stopped {
+                return Ok(Extended { added, ..extended });
             }
         }
-        learned.settled = self.settle(search)?;
-        if learned.settled == Settled::Complete {
+        let settled = self.settle(search)?;
+        if settled == Settled::Complete {
             let keys: BTreeSet<Key> = boards.iter().map(|board| Key::of(board).0).collect();
             self.update(|editor| {
                 keys.iter().try_for_each(|key| editor.add_games(&key.board(), 1))?;
                 note.map_or(Ok(()), |(name, content)| editor.set_note(name, content))
             })?;
         }
-        Ok(learned)
+        Ok(Extended { added, settled })
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use othello::{Board, Rules, squares};
 use redb::ReadableTable;
 
-use crate::BookError;
+use crate::error::Result;
 use crate::graph::{self, KnownMoves, Successor};
 use crate::key::{CENTER, Key};
 use crate::record::{Leaf, Record};
@@ -66,7 +66,7 @@ impl Check {
 impl Snapshot {
     /// Checks the key, the value and the leaf of every position, that it is found from each of its children, and the
     /// list of open positions. `progress` receives the number of positions done and may stop the check.
-    pub fn check(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Check, BookError> {
+    pub fn check(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Check> {
         let mut check = Check::default();
         for item in self.records() {
             let (key, record) = item?;
@@ -84,7 +84,7 @@ impl Snapshot {
         Ok(check)
     }
 
-    fn check_position(&self, key: &Key, record: &Record, check: &mut Check) -> Result<(), BookError> {
+    fn check_position(&self, key: &Key, record: &Record, check: &mut Check) -> Result<()> {
         let board = key.board();
         if !key.is_valid() {
             check.fault(board, "the key is not that of a position");
@@ -127,7 +127,7 @@ impl Snapshot {
     }
 
     /// Checks that the position is among the parents of all its children, and counts.
-    fn check_links(&self, key: &Key, check: &mut Check) -> Result<(), BookError> {
+    fn check_links(&self, key: &Key, check: &mut Check) -> Result<()> {
         let board = key.board();
         for square in squares(board.moves()) {
             let Some(Successor::Position { key: child, same_side }) = Successor::of(&board, square) else { continue };
@@ -147,7 +147,7 @@ impl Snapshot {
     }
 
     /// Checks that every open position that is listed exists.
-    fn check_open(&self, check: &mut Check) -> Result<(), BookError> {
+    fn check_open(&self, check: &mut Check) -> Result<()> {
         let listed = guarded(|| {
             let mut listed = Vec::new();
             for item in self.open.iter()? {

@@ -14,13 +14,14 @@ use redb::ReadableTable;
 
 use crate::edax::{self, EdaxError, EdaxHeader, EdaxLink, EdaxPosition};
 use crate::editor::Editor;
+use crate::error::{BookError, Result};
 use crate::graph::{Successor, seen_from_parent};
 use crate::key::{CENTER, Key};
 use crate::merging::Imported;
 use crate::position::BookPosition;
 use crate::record::{Leaf, Record};
 use crate::tables::{ReadPositions, guarded};
-use crate::{Book, BookError, Snapshot};
+use crate::{Book, Snapshot};
 
 const HEADER_NAME: &str = "edax header";
 
@@ -34,7 +35,7 @@ impl Book {
         &mut self,
         mut reader: impl Read,
         progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<Imported, BookError> {
+    ) -> Result<Imported> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).map_err(BookError::reading)?;
         let header = EdaxHeader::from_bytes(&bytes)?;
@@ -71,7 +72,7 @@ impl Editor<'_> {
         bytes: &[u8],
         number: u64,
         imported: &mut Imported,
-    ) -> Result<(), BookError> {
+    ) -> Result<()> {
         let EdaxPosition { board, value, level, leaf, .. } = *position;
         let invalid = |reason: String| EdaxError::Invalid { position: number, reason };
         if board.player & board.opponent != 0 || (board.player | board.opponent) & CENTER != CENTER {
@@ -123,7 +124,7 @@ pub(crate) fn whole_discs(value: Value) -> i16 {
 
 impl Snapshot {
     /// The header of the Edax book that was imported last.
-    pub(crate) fn edax_header(&self) -> Result<Option<EdaxHeader>, BookError> {
+    pub(crate) fn edax_header(&self) -> Result<Option<EdaxHeader>> {
         let bytes = guarded(|| Ok(self.about.get(HEADER_NAME)?.map(|bytes| bytes.value().to_vec())))?;
         Ok(bytes.map(|bytes| EdaxHeader::from_bytes(&bytes)).transpose()?)
     }
@@ -136,7 +137,7 @@ impl Snapshot {
         header: &EdaxHeader,
         writer: &mut impl Write,
         progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<u64, BookError> {
+    ) -> Result<u64> {
         let header = self.edax_header()?.unwrap_or(*header);
         let mut others = self.kept_without_moves()?;
         // Their number is part of the header: all are read before the first is written.
@@ -168,13 +169,13 @@ impl Snapshot {
         Ok(count)
     }
 
-    fn imported(&self, key: &Key) -> Result<Option<EdaxPosition>, BookError> {
+    fn imported(&self, key: &Key) -> Result<Option<EdaxPosition>> {
         let bytes = guarded(|| Ok(self.edax.get(&key.to_bytes())?.map(|bytes| bytes.value().to_vec())))?;
         Ok(bytes.and_then(|bytes| EdaxPosition::from_bytes(&bytes, 0)).map(|(position, _)| position))
     }
 
     /// The imported positions in which no side has a choice, with corrected values.
-    fn kept_without_moves(&self) -> Result<BTreeMap<Key, EdaxPosition>, BookError> {
+    fn kept_without_moves(&self) -> Result<BTreeMap<Key, EdaxPosition>> {
         let kept = guarded(|| {
             let mut kept = Vec::new();
             for item in self.edax.iter()? {
@@ -198,7 +199,7 @@ impl Snapshot {
     }
 
     /// Gives the pass of a position the value of the position after it. A link must lead to a position of the book.
-    fn fit_pass(&self, position: &mut EdaxPosition) -> Result<(), BookError> {
+    fn fit_pass(&self, position: &mut EdaxPosition) -> Result<()> {
         let after = self.positions.record(&Key::of(&position.board.pass()).0)?;
         match after {
             Some(record) => {
@@ -225,7 +226,7 @@ impl Snapshot {
         key: &Key,
         header: &EdaxHeader,
         others: &mut BTreeMap<Key, EdaxPosition>,
-    ) -> Result<(), BookError> {
+    ) -> Result<()> {
         let board = key.board();
         let imported_leaf = self.imported_leaf(key)?;
         for square in squares(board.moves()) {
@@ -267,7 +268,7 @@ impl Snapshot {
 
     /// The leaf of an imported position, if it is a move to the end that Edax did not add; in the orientation of the
     /// key.
-    fn imported_leaf(&self, key: &Key) -> Result<Option<Square>, BookError> {
+    fn imported_leaf(&self, key: &Key) -> Result<Option<Square>> {
         let Some(kept) = self.imported(key)? else { return Ok(None) };
         let (_, symmetry) = Key::of(&kept.board);
         if kept.leaf.square >= 64 {
@@ -278,7 +279,7 @@ impl Snapshot {
         Ok(is_end.then_some(square))
     }
 
-    fn as_edax(&self, key: &Key, record: &Record, header: &EdaxHeader) -> Result<EdaxPosition, BookError> {
+    fn as_edax(&self, key: &Key, record: &Record, header: &EdaxHeader) -> Result<EdaxPosition> {
         let position = BookPosition::stored(key, record).canonical();
         let board = position.board;
         let empties = key.empties();

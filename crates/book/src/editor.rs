@@ -8,7 +8,7 @@ use othello::{Board, Rules, Square, squares};
 use redb::{Table, WriteTransaction};
 use search::Selectivity;
 
-use crate::BookError;
+use crate::error::{BookError, Result};
 use crate::graph::{self, KnownMoves, Successor, seen_from_parent};
 use crate::key::{CENTER, Key};
 use crate::position::{BookPosition, Finding, Inserted};
@@ -44,7 +44,7 @@ pub struct Editor<'t> {
 }
 
 impl<'t> Editor<'t> {
-    pub(crate) fn new(transaction: &'t WriteTransaction) -> Result<Self, BookError> {
+    pub(crate) fn new(transaction: &'t WriteTransaction) -> Result<Self> {
         guarded(|| {
             Ok(Self {
                 positions: transaction.open_table(POSITIONS)?,
@@ -61,22 +61,22 @@ impl<'t> Editor<'t> {
     }
 
     /// The number of positions.
-    pub fn count(&self) -> Result<u64, BookError> {
+    pub fn count(&self) -> Result<u64> {
         self.positions.count()
     }
 
     /// The entry of a position, in any orientation.
-    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
+    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>> {
         self.positions.lookup(board)
     }
 
-    pub(crate) fn has(&self, key: &Key) -> Result<bool, BookError> {
+    pub(crate) fn has(&self, key: &Key) -> Result<bool> {
         Ok(self.positions.record(key)?.is_some())
     }
 
     /// Inserts a position, or improves it if the search behind the finding is the deeper one; games are added up. If
     /// the leaf of the finding leads to a position of the book, its value becomes a bound on the other moves.
-    pub fn insert(&mut self, board: &Board, finding: &Finding) -> Result<Inserted, BookError> {
+    pub fn insert(&mut self, board: &Board, finding: &Finding) -> Result<Inserted> {
         if !board.can_move() {
             return Err(BookError::NoMove(*board));
         }
@@ -112,7 +112,7 @@ impl<'t> Editor<'t> {
 
     /// Whether a record that is as good as the old one has a best move outside of a smaller book that is inside this
     /// one: then the old one is as good or better for the other moves.
-    fn is_outdated(&self, key: &Key, new: &Record, old: &Record) -> Result<bool, BookError> {
+    fn is_outdated(&self, key: &Key, new: &Record, old: &Record) -> Result<bool> {
         let Leaf::Best { square, .. } = new.leaf else { return Ok(false) };
         if new.is_solved || new.effort != old.effort {
             return Ok(false);
@@ -122,12 +122,12 @@ impl<'t> Editor<'t> {
 
     /// Removes a position, and returns whether it was in the book. Its value stays known as that of a move out of the
     /// book; positions after it remain, see [`Book::prune`](crate::Book::prune).
-    pub fn remove(&mut self, board: &Board) -> Result<bool, BookError> {
+    pub fn remove(&mut self, board: &Board) -> Result<bool> {
         let (key, _) = Key::of(board);
         self.remove_key(&key)
     }
 
-    pub(crate) fn remove_key(&mut self, key: &Key) -> Result<bool, BookError> {
+    pub(crate) fn remove_key(&mut self, key: &Key) -> Result<bool> {
         let Some(record) = self.positions.record(key)? else { return Ok(false) };
         guarded(|| {
             self.positions.remove(&key.to_bytes())?;
@@ -146,27 +146,27 @@ impl<'t> Editor<'t> {
     }
 
     /// Replaces what is known about the moves of a position that are not in the book.
-    pub fn set_leaf(&mut self, board: &Board, leaf: Leaf, effort: Effort) -> Result<(), BookError> {
+    pub fn set_leaf(&mut self, board: &Board, leaf: Leaf, effort: Effort) -> Result<()> {
         let (key, symmetry, record) = self.required(board)?;
         let leaf = checked_leaf(board, leaf)?.moved(|square| transform_square(square, symmetry));
         self.change(key, &Record { leaf, effort, ..record })
     }
 
     /// Counts games that reached a position.
-    pub fn add_games(&mut self, board: &Board, games: u32) -> Result<(), BookError> {
+    pub fn add_games(&mut self, board: &Board, games: u32) -> Result<()> {
         let (key, _, record) = self.required(board)?;
         let games = record.games.saturating_add(games);
         self.store(&key, Some(&record), &Record { games, ..record })
     }
 
-    fn required(&self, board: &Board) -> Result<(Key, usize, Record), BookError> {
+    fn required(&self, board: &Board) -> Result<(Key, usize, Record)> {
         let (key, symmetry) = Key::of(board);
         let record = self.positions.record(&key)?.ok_or(BookError::NotInBook(*board))?;
         Ok((key, symmetry, record))
     }
 
     /// Writes a record with another leaf, score or number of games, and makes all values true.
-    fn change(&mut self, key: Key, record: &Record) -> Result<(), BookError> {
+    fn change(&mut self, key: Key, record: &Record) -> Result<()> {
         let Some(old) = self.positions.record(&key)? else { return Ok(()) };
         let known = KnownMoves::of(&self.positions, &key.board())?;
         let new = known.applied_to(&key, record).ok_or_else(|| BookError::NoValue(key.board()))?;
@@ -178,14 +178,14 @@ impl<'t> Editor<'t> {
     }
 
     /// Makes the values of all ancestors of a position true.
-    fn update_parents(&mut self, key: &Key) -> Result<(), BookError> {
+    fn update_parents(&mut self, key: &Key) -> Result<()> {
         let parents = graph::parents(&self.positions, key)?;
         self.propagate(parents.into_iter().map(|(parent, _)| parent).collect())
     }
 
     /// Updates these positions, and the ancestors of those whose values change. The greatest key has the most discs, so
     /// that every position is updated after all of its children, and once.
-    fn propagate(&mut self, mut keys: BTreeSet<Key>) -> Result<(), BookError> {
+    fn propagate(&mut self, mut keys: BTreeSet<Key>) -> Result<()> {
         while let Some(key) = keys.pop_last() {
             let Some(old) = self.positions.record(&key)? else { continue };
             let known = KnownMoves::of(&self.positions, &key.board())?;
@@ -203,7 +203,7 @@ impl<'t> Editor<'t> {
     }
 
     /// Writes a record if it differs, and lists the position as open or not.
-    fn store(&mut self, key: &Key, old: Option<&Record>, new: &Record) -> Result<(), BookError> {
+    fn store(&mut self, key: &Key, old: Option<&Record>, new: &Record) -> Result<()> {
         if old == Some(new) {
             return Ok(());
         }
@@ -219,7 +219,7 @@ impl<'t> Editor<'t> {
         })
     }
 
-    pub(crate) fn set_about(&mut self, name: &str, bytes: &[u8]) -> Result<(), BookError> {
+    pub(crate) fn set_about(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         guarded(|| {
             self.about.insert(name, bytes)?;
             Ok(())
@@ -228,7 +228,7 @@ impl<'t> Editor<'t> {
 }
 
 /// The leaf, if its move is legal and its value possible.
-fn checked_leaf(board: &Board, leaf: Leaf) -> Result<Leaf, BookError> {
+fn checked_leaf(board: &Board, leaf: Leaf) -> Result<Leaf> {
     if let Some(square) = leaf.square()
         && (square.index() >= 64 || board.moves() & square.bit() == 0)
     {

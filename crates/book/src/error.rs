@@ -8,6 +8,9 @@ use othello::{Board, Square};
 use crate::json_lines::LineError;
 use crate::sealed::WrongBytes;
 
+/// Result of reading or changing a book.
+pub(crate) type Result<T, E = BookError> = std::result::Result<T, E>;
+
 /// Reason why a book cannot be opened, read or changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

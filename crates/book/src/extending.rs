@@ -4,12 +4,13 @@
 use evaluation::Value;
 use othello::{Board, Rules};
 
+use crate::Book;
+use crate::error::{BookError, Result};
 use crate::graph::KnownMoves;
 use crate::key::Key;
 use crate::leaf_search::{LeafQuestion, LeafSearch};
 use crate::planning::{Candidate, Extended, Lead, Plan, Step};
 use crate::record::{Leaf, Record};
-use crate::{Book, BookError};
 
 /// Number of positions of the book for each step of a plan: to make a plan, much of the book is read.
 const POSITIONS_PER_STEP: u64 = 50;
@@ -41,7 +42,7 @@ impl Book {
         max: u64,
         search: &mut dyn LeafSearch,
         progress: &mut dyn FnMut(&Step) -> bool,
-    ) -> Result<Extended, BookError> {
+    ) -> Result<Extended> {
         let mut added = 0;
         let root = plan.root;
         if self.lookup(&root)?.is_none() {
@@ -85,7 +86,7 @@ impl Book {
 
     /// Follows moves out of the book: adds the positions after them, finds the best moves out of the book where that is
     /// to be done, and settles. The results of a search are on the disk before the next one begins.
-    pub fn follow(&mut self, candidates: &[Candidate], search: &mut dyn LeafSearch) -> Result<Extended, BookError> {
+    pub fn follow(&mut self, candidates: &[Candidate], search: &mut dyn LeafSearch) -> Result<Extended> {
         let mut boards = Vec::new();
         let mut wanted = Vec::new();
         for &Candidate { board, lead, .. } in candidates {
@@ -111,7 +112,7 @@ impl Book {
     }
 
     /// Finds the moves out of the book of which only a bound is known, if they are worth more than these values.
-    fn find_leaves(&mut self, wanted: &[(Board, Value)], search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
+    fn find_leaves(&mut self, wanted: &[(Board, Value)], search: &mut dyn LeafSearch) -> Result<Settled> {
         let snapshot = self.snapshot()?;
         let mut questions = Vec::new();
         for (board, above) in wanted {
@@ -129,7 +130,7 @@ impl Book {
 
     /// Searches the open positions, those with the most discs first and together, until none is left. Their answers are
     /// on the disk before the next searches begin.
-    pub fn settle(&mut self, search: &mut dyn LeafSearch) -> Result<Settled, BookError> {
+    pub fn settle(&mut self, search: &mut dyn LeafSearch) -> Result<Settled> {
         loop {
             let questions = self.next_questions()?;
             if questions.is_empty() {
@@ -143,11 +144,7 @@ impl Book {
     }
 
     /// Searches positions that do not depend on each other, and enters the answers, also if the search is stopped.
-    pub(crate) fn ask(
-        &mut self,
-        questions: &[LeafQuestion],
-        search: &mut dyn LeafSearch,
-    ) -> Result<Settled, BookError> {
+    pub(crate) fn ask(&mut self, questions: &[LeafQuestion], search: &mut dyn LeafSearch) -> Result<Settled> {
         let answers = search.search_all(questions);
         let answered = answers.iter().flatten().count();
         let found = questions.iter().zip(&answers).filter_map(|(question, answer)| Some((question, (*answer)?)));
@@ -166,7 +163,7 @@ impl Book {
     }
 
     /// The next questions to search: the moves outside of the book of open positions that do not depend on each other.
-    fn next_questions(&self) -> Result<Vec<LeafQuestion>, BookError> {
+    fn next_questions(&self) -> Result<Vec<LeafQuestion>> {
         let snapshot = self.snapshot()?;
         let open = snapshot.deepest_open(MAX_BATCH)?;
         let question = |(key, record): &(Key, Record)| {

@@ -3,7 +3,7 @@
 use evaluation::Value;
 use othello::{Board, Rules, Score, Square, squares};
 
-use crate::BookError;
+use crate::error::Result;
 use crate::key::{Key, parent_places};
 use crate::record::{Leaf, Record};
 use crate::tables::ReadPositions;
@@ -49,7 +49,7 @@ pub(crate) struct KnownMoves {
 }
 
 impl KnownMoves {
-    pub(crate) fn of(positions: &impl ReadPositions, board: &Board) -> Result<Self, BookError> {
+    pub(crate) fn of(positions: &impl ReadPositions, board: &Board) -> Result<Self> {
         let mut known = Self { value: None, are_exact: true, outside: 0 };
         for square in squares(board.moves()) {
             let value = match Successor::of(board, square) {
@@ -101,7 +101,7 @@ impl KnownMoves {
 }
 
 /// The positions of the book with a move to this one, which need not be in the book itself.
-pub(crate) fn parents(positions: &impl ReadPositions, key: &Key) -> Result<Vec<(Key, Record)>, BookError> {
+pub(crate) fn parents(positions: &impl ReadPositions, key: &Key) -> Result<Vec<(Key, Record)>> {
     let mut parents = Vec::new();
     for place in parent_places(&key.board()) {
         let (first, last) = Key::with_occupied(place.occupied);

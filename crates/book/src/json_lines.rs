@@ -8,10 +8,11 @@ use othello::{Board, Color, Rules};
 use search::Selectivity;
 use serde::{Deserialize, Serialize};
 
+use crate::error::{BookError, Result};
 use crate::merging::Imported;
 use crate::position::BookPosition;
 use crate::record::{Effort, Leaf};
-use crate::{Book, BookError, Snapshot};
+use crate::{Book, Snapshot};
 
 /// A line that is not a position of a book.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -58,23 +59,11 @@ fn discs(value: Value) -> f64 {
     f64::from(value.parts()) / f64::from(Value::PER_DISC)
 }
 
-fn value(discs: f64) -> Result<Value, InvalidPosition> {
+/// The value, or a sentence.
+fn value(discs: f64) -> Result<Value, String> {
     let value = Value::new((discs * f64::from(Value::PER_DISC)).round() as i32);
-    if value == value.clamped() { Ok(value) } else { Err(InvalidPosition::Value(discs)) }
-}
-
-#[derive(Debug, thiserror::Error)]
-enum InvalidPosition {
-    #[error("invalid value {0}: expected -64 to 64 discs")]
-    Value(f64),
-    #[error("invalid selectivity {0}; expected {list}", list = known_selectivities())]
-    Selectivity(u8),
-    #[error("invalid depth {0}: expected at most 64")]
-    Depth(u8),
-    #[error("invalid proven score {0}: expected a whole number")]
-    ProvenScore(Value),
-    #[error("the side to move has no legal move; expected the position after the pass")]
-    NoMove,
+    let is_valid = value == value.clamped();
+    is_valid.then_some(value).ok_or_else(|| format!("invalid value {discs}: expected -64 to 64 discs"))
 }
 
 fn known_selectivities() -> String {
@@ -117,9 +106,10 @@ impl From<&BookPosition> for PositionLine {
 }
 
 impl TryFrom<PositionLine> for BookPosition {
-    type Error = InvalidPosition;
+    /// A sentence.
+    type Error = String;
 
-    fn try_from(line: PositionLine) -> Result<Self, InvalidPosition> {
+    fn try_from(line: PositionLine) -> Result<Self, String> {
         let PositionLine { board, value: own, exact, open, leaf, depth, selectivity: percent, solved, games } = line;
         let own = value(own)?;
         let leaf = match leaf {
@@ -129,17 +119,17 @@ impl TryFrom<PositionLine> for BookPosition {
         };
         let selectivity = Selectivity::from_percent(percent);
         if selectivity.percent() != percent {
-            return Err(InvalidPosition::Selectivity(percent));
+            return Err(format!("invalid selectivity {percent}; expected {}", known_selectivities()));
         }
         if depth > 64 {
-            return Err(InvalidPosition::Depth(depth));
+            return Err(format!("invalid depth {depth}: expected at most 64"));
         }
         if solved && own.parts() % Value::PER_DISC != 0 {
-            return Err(InvalidPosition::ProvenScore(own));
+            return Err(format!("invalid proven score {own}: expected a whole number"));
         }
         let board = board.board;
         if !board.can_move() {
-            return Err(InvalidPosition::NoMove);
+            return Err("the side to move has no legal move; expected the position after the pass".to_owned());
         }
         Ok(Self {
             board,
@@ -157,7 +147,7 @@ impl TryFrom<PositionLine> for BookPosition {
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Reads positions one at a time; a line that is wrong does not affect the others. Empty lines are skipped.
-pub(crate) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosition, BookError>> {
+pub(crate) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosition>> {
     let mut reader = reader;
     let mut number = 0;
     let mut is_over = false;
@@ -185,7 +175,7 @@ pub(crate) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosi
                 continue;
             }
             let parsed = serde_json::from_slice::<PositionLine>(&line).map_err(|error| reason(&error));
-            return match parsed.and_then(|line| BookPosition::try_from(line).map_err(|error| error.to_string())) {
+            return match parsed.and_then(BookPosition::try_from) {
                 Ok(position) => Some(Ok(position)),
                 Err(reason) => wrong(reason),
             };
@@ -193,7 +183,7 @@ pub(crate) fn read(reader: impl BufRead) -> impl Iterator<Item = Result<BookPosi
     })
 }
 
-fn write(position: &BookPosition, writer: &mut impl Write) -> Result<(), BookError> {
+fn write(position: &BookPosition, writer: &mut impl Write) -> Result<()> {
     serde_json::to_writer(&mut *writer, &PositionLine::from(position))
         .map_err(|error| BookError::writing(error.into()))?;
     writer.write_all(b"\n").map_err(BookError::writing)
@@ -202,11 +192,7 @@ fn write(position: &BookPosition, writer: &mut impl Write) -> Result<(), BookErr
 impl Snapshot {
     /// Writes all positions as JSON lines, those with the most discs first, so that reading them again is fast.
     /// `progress` receives the number of positions written and may stop the export.
-    pub fn export_json(
-        &self,
-        writer: &mut impl Write,
-        progress: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<u64, BookError> {
+    pub fn export_json(&self, writer: &mut impl Write, progress: &mut dyn FnMut(u64) -> bool) -> Result<u64> {
         let mut written = 0u64;
         for item in self.records_backwards() {
             let (key, record) = item?;
@@ -229,7 +215,7 @@ impl Book {
         reader: impl BufRead,
         note: Option<&str>,
         progress: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Imported, BookError> {
+    ) -> Result<Imported> {
         let mut imported = Imported::default();
         self.in_portions(read(reader), note, progress, |editor, item, line| {
             match item.and_then(|position| editor.merge_position(&position)) {

@@ -87,7 +87,6 @@ pub mod tree;
 
 pub use assessment::Assessments;
 pub use book::Book;
-pub use building::Learned;
 pub use checking::{Check, Fault};
 pub use editor::{Editor, SearchCounts};
 pub use error::BookError;
@@ -95,6 +94,7 @@ pub use extending::Settled;
 pub use json_lines::LineError;
 pub use leaf_search::{EngineSearch, EngineSearcher, LeafAnswer, LeafQuestion, LeafSearch, SeveralSearches};
 pub use merging::{Imported, Merged};
+pub use planning::Extended;
 pub use position::{BookMove, BookPosition, Destination, Finding, Inserted};
 pub use pruning::{Pruned, Pruning};
 pub use record::{Effort, Leaf};

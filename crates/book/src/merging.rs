@@ -1,10 +1,11 @@
 //! Merging books, and notes in a book: what a caller has to remember about unfinished work.
 
 use crate::editor::Editor;
+use crate::error::{BookError, Result};
 use crate::graph::KnownMoves;
 use crate::position::{BookPosition, Inserted};
 use crate::tables::guarded;
-use crate::{Book, BookError, Snapshot};
+use crate::{Book, Snapshot};
 
 /// Changes made by merging a book into another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,7 +65,7 @@ impl Book {
         other: &Snapshot,
         note: Option<&str>,
         progress: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Merged, BookError> {
+    ) -> Result<Merged> {
         let mut merged = Merged::default();
         // Those with the most discs first: then the values of all moves are there when a position enters.
         self.in_portions(other.records_backwards(), note, progress, |editor, item, _| {
@@ -82,8 +83,8 @@ impl Book {
         items: impl Iterator<Item = T>,
         note: Option<&str>,
         progress: &mut dyn FnMut(u64) -> bool,
-        mut change: impl FnMut(&mut Editor<'_>, T, u64) -> Result<(), BookError>,
-    ) -> Result<(), BookError> {
+        mut change: impl FnMut(&mut Editor<'_>, T, u64) -> Result<()>,
+    ) -> Result<()> {
         let mut done = note.map_or(Ok(0), |note| self.snapshot()?.noted_number(note))?;
         let mut items = items.skip(done as usize);
         loop {
@@ -103,7 +104,7 @@ impl Book {
 }
 
 impl Editor<'_> {
-    pub(crate) fn merge_position(&mut self, position: &BookPosition) -> Result<Inserted, BookError> {
+    pub(crate) fn merge_position(&mut self, position: &BookPosition) -> Result<Inserted> {
         let mut finding = position.finding();
         if finding.leaf == crate::Leaf::Covered && !position.is_solved {
             // If this book lacks some of the moves, their values are at most that of the position.
@@ -115,12 +116,12 @@ impl Editor<'_> {
         self.insert(&position.board, &finding)
     }
 
-    pub(crate) fn set_note(&mut self, name: &str, content: &[u8]) -> Result<(), BookError> {
+    pub(crate) fn set_note(&mut self, name: &str, content: &[u8]) -> Result<()> {
         self.set_about(&full_name(name), content)
     }
 
     /// Removes a note, if there is one.
-    pub fn remove_note(&mut self, name: &str) -> Result<(), BookError> {
+    pub fn remove_note(&mut self, name: &str) -> Result<()> {
         guarded(|| {
             self.about.remove(full_name(name).as_str())?;
             Ok(())
@@ -130,13 +131,13 @@ impl Editor<'_> {
 
 impl Snapshot {
     /// The number in a note; 0 if there is none.
-    pub fn noted_number(&self, name: &str) -> Result<u64, BookError> {
+    pub fn noted_number(&self, name: &str) -> Result<u64> {
         let content = self.note(name)?;
         Ok(content.and_then(|content| content.try_into().ok()).map_or(0, u64::from_le_bytes))
     }
 
     /// The note of this name.
-    pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>, BookError> {
+    pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>> {
         guarded(|| Ok(self.about.get(full_name(name).as_str())?.map(|content| content.value().to_vec())))
     }
 }

@@ -13,6 +13,8 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use evaluation::Value;
 use othello::{Board, Square};
 
+use crate::Snapshot;
+use crate::error::Result;
 use crate::extending::Settled;
 use crate::graph::Successor;
 use crate::key::Key;
@@ -20,7 +22,6 @@ use crate::position::Destination;
 use crate::record::{Leaf, Record};
 use crate::snapshot::known_moves;
 use crate::tables::ReadPositions;
-use crate::{BookError, Snapshot};
 
 /// A move out of the book that is worth following, or worth finding.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -93,18 +94,18 @@ pub struct Step {
     pub waiting: u64,
 }
 
-/// Changes made by extending a book.
+/// Changes made by extending a book, or by learning a game, which is counted only if everything was searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extended {
     /// The positions that were added.
     pub added: u64,
-    /// Whether everything in the plan is in the book, or the search or the caller stopped.
+    /// Whether all of the plan or game is in the book, or the search or the caller stopped.
     pub settled: Settled,
 }
 
 impl Snapshot {
     /// The first candidates of a plan, the most important ones first.
-    pub fn candidates(&self, plan: &Plan, limit: usize) -> Result<Vec<Candidate>, BookError> {
+    pub fn candidates(&self, plan: &Plan, limit: usize) -> Result<Vec<Candidate>> {
         match plan.rule {
             PlanRule::Deviation { relative, absolute, one_side } => {
                 let deviators: &[_] = if one_side { &[Some(true), Some(false)] } else { &[None] };
@@ -121,7 +122,7 @@ impl Snapshot {
         absolute: Value,
         deviators: &[Option<bool>],
         limit: usize,
-    ) -> Result<Vec<Candidate>, BookError> {
+    ) -> Result<Vec<Candidate>> {
         let (root, _) = Key::of(&plan.root);
         let Some(record) = self.positions.record(&root)? else { return Ok(Vec::new()) };
         let first = |&deviator| Reverse(Place { loss: 0, key: root, is_root_side: true, deviator, leaf: None });
@@ -183,7 +184,7 @@ impl Snapshot {
         Ok(candidates)
     }
 
-    fn popular(&self, plan: &Plan, temperature: Value, limit: usize) -> Result<Vec<Candidate>, BookError> {
+    fn popular(&self, plan: &Plan, temperature: Value, limit: usize) -> Result<Vec<Candidate>> {
         // Parents come before their children in the order of keys, so that every probability is complete when its
         // position is visited; with it goes the least loss.
         let mut reached = BTreeMap::from([(Key::of(&plan.root).0, (1.0, 0))]);

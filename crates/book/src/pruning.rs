@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use evaluation::Value;
 use othello::{Board, Rules};
 
+use crate::error::Result;
 use crate::graph::Successor;
 use crate::key::Key;
 use crate::position::Destination;
 use crate::snapshot::known_moves;
 use crate::tables::ReadPositions;
-use crate::{Book, BookError, Snapshot};
+use crate::{Book, Snapshot};
 
 /// Conditions for positions to stay in a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +41,7 @@ pub struct Pruned {
 }
 
 impl Snapshot {
-    fn kept(&self, pruning: &Pruning) -> Result<BTreeSet<Key>, BookError> {
+    fn kept(&self, pruning: &Pruning) -> Result<BTreeSet<Key>> {
         let mut kept = BTreeSet::new();
         // The least loss on any way to a position. Parents come before their children in the order of keys.
         let mut reached = BTreeMap::from([(Key::of(&pruning.root).0, 0)]);
@@ -75,11 +76,7 @@ impl Book {
     /// Removes every position that does not stay. Its value is kept as that of a leaf, so that the others keep theirs.
     /// `progress` receives the number of positions removed and of all to remove, and may stop: the book is sound then,
     /// too.
-    pub fn prune(
-        &mut self,
-        pruning: &Pruning,
-        progress: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Result<Pruned, BookError> {
+    pub fn prune(&mut self, pruning: &Pruning, progress: &mut dyn FnMut(u64, u64) -> bool) -> Result<Pruned> {
         let snapshot = self.snapshot()?;
         let kept = snapshot.kept(pruning)?;
         let mut condemned = Vec::new();

@@ -6,7 +6,7 @@ use evaluation::Value;
 use othello::Square;
 use search::{Iteration, Selectivity};
 
-use crate::BookError;
+use crate::error::{BookError, Result};
 
 /// The search behind a value: its depth and the confidence of its selective pruning, written as `20@73%`. The deeper
 /// one is the greater, then the one with the higher confidence.
@@ -127,7 +127,7 @@ impl Record {
         [v0, v1, l0, l1, leaf, self.effort.depth, self.effort.selectivity.percent(), flags, g0, g1, g2, g3]
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8; RECORD_BYTES]) -> Result<Self, BookError> {
+    pub(crate) fn from_bytes(bytes: &[u8; RECORD_BYTES]) -> Result<Self> {
         let [v0, v1, l0, l1, leaf, depth, percent, flags, games @ ..] = *bytes;
         let value = |bytes| {
             let value = Value::new(i32::from(i16::from_le_bytes(bytes)));

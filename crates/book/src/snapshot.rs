@@ -5,10 +5,9 @@ use std::collections::BTreeSet;
 use evaluation::Value;
 use othello::symmetry::{inverse, transform_square};
 use othello::{Board, Rules, Square, squares};
-use redb::{ReadOnlyTable, ReadableTable};
+use redb::{Database, ReadOnlyTable, ReadableTable};
 
-use crate::BookError;
-use crate::book::Store;
+use crate::error::{BookError, Result};
 use crate::graph::{self, Successor, seen_from_parent};
 use crate::key::Key;
 use crate::position::{BookMove, BookPosition, Destination};
@@ -26,7 +25,7 @@ pub struct Snapshot {
     pub(crate) about: ReadOnlyTable<&'static str, &'static [u8]>,
     pub(crate) file_bytes: Option<u64>,
     /// The book itself, unless the caller keeps it: without it, nothing could be read. It is dropped last.
-    pub(crate) _store: Option<Store>,
+    pub(crate) _database: Option<Database>,
 }
 
 impl std::fmt::Debug for Snapshot {
@@ -37,17 +36,17 @@ impl std::fmt::Debug for Snapshot {
 
 impl Snapshot {
     /// The number of positions.
-    pub fn count(&self) -> Result<u64, BookError> {
+    pub fn count(&self) -> Result<u64> {
         self.positions.count()
     }
 
     /// The entry of a position in any orientation, or of the one after the pass if the side to move has to pass.
-    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
+    pub fn lookup(&self, board: &Board) -> Result<Option<BookPosition>> {
         self.positions.lookup(board)
     }
 
     /// Value of a position for its side to move, if the book or the rules determine it.
-    pub fn value(&self, board: &Board) -> Result<Option<Value>, BookError> {
+    pub fn value(&self, board: &Board) -> Result<Option<Value>> {
         if board.is_over() {
             return Ok(Some(Value::of_score(board.final_score())));
         }
@@ -56,13 +55,13 @@ impl Snapshot {
     }
 
     /// [`Snapshot::valued_moves`] of a position of the book; empty if it is not in the book.
-    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
+    pub fn moves(&self, board: &Board) -> Result<Vec<BookMove>> {
         Ok(if self.lookup(board)?.is_some() { self.valued_moves(board)? } else { Vec::new() })
     }
 
     /// The moves of any position whose values are known, the best first, then in reading order: those of
     /// [`Snapshot::moves`], or the moves of a position outside of the book that lead to one inside or end the game.
-    pub fn valued_moves(&self, board: &Board) -> Result<Vec<BookMove>, BookError> {
+    pub fn valued_moves(&self, board: &Board) -> Result<Vec<BookMove>> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let (key, symmetry) = Key::of(&board);
         let mut moves = match self.positions.record(&key)? {
@@ -77,27 +76,27 @@ impl Snapshot {
     }
 
     /// The positions of the book from which a move leads to this one, in the orientation in which the book keeps them.
-    pub fn parents(&self, board: &Board) -> Result<Vec<BookPosition>, BookError> {
+    pub fn parents(&self, board: &Board) -> Result<Vec<BookPosition>> {
         let parents = graph::parents(&self.positions, &Key::of(board).0)?;
         Ok(parents.iter().map(|(parent, record)| BookPosition::stored(parent, record)).collect())
     }
 
     /// All positions, those with the fewest discs first, in the orientation of [`Rules::canonical`].
-    pub fn positions(&self) -> impl Iterator<Item = Result<BookPosition, BookError>> + '_ {
+    pub fn positions(&self) -> impl Iterator<Item = Result<BookPosition>> + '_ {
         self.records().map(|item| item.map(|(key, record)| BookPosition::stored(&key, &record).canonical()))
     }
 
     /// All records in the order of their keys; an error ends them.
-    pub(crate) fn records(&self) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
+    pub(crate) fn records(&self) -> impl Iterator<Item = Result<(Key, Record)>> + '_ {
         self.scanned(false)
     }
 
     /// All records, those with the most discs first; an error ends them.
-    pub(crate) fn records_backwards(&self) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
+    pub(crate) fn records_backwards(&self) -> impl Iterator<Item = Result<(Key, Record)>> + '_ {
         self.scanned(true)
     }
 
-    fn scanned(&self, is_backwards: bool) -> impl Iterator<Item = Result<(Key, Record), BookError>> + '_ {
+    fn scanned(&self, is_backwards: bool) -> impl Iterator<Item = Result<(Key, Record)>> + '_ {
         let mut rest = Some((Key::FIRST, Key::LAST));
         let portions = std::iter::from_fn(move || {
             let (first, last) = rest.take()?;
@@ -114,7 +113,7 @@ impl Snapshot {
     }
 
     /// Up to `limit` open positions with the most discs: they do not depend on each other.
-    pub(crate) fn deepest_open(&self, limit: usize) -> Result<Vec<(Key, Record)>, BookError> {
+    pub(crate) fn deepest_open(&self, limit: usize) -> Result<Vec<(Key, Record)>> {
         let keys: Vec<Key> = guarded(|| {
             let latest = self.open.iter()?.rev().take(limit);
             latest.map(|item| Ok(Key::from_bytes(item?.0.value()))).collect()
@@ -126,7 +125,7 @@ impl Snapshot {
     }
 
     /// The best moves from a position on, without passes; the last one may lead out of the book.
-    pub fn best_line(&self, board: &Board) -> Result<Vec<Square>, BookError> {
+    pub fn best_line(&self, board: &Board) -> Result<Vec<Square>> {
         let mut line = Vec::new();
         let mut board = *board;
         while let Some(best) = self.moves(&board)?.first().copied() {
@@ -141,7 +140,7 @@ impl Snapshot {
 
     /// Lines from a position that together go through every position of the book after it, better moves first. `visit`
     /// receives each, with the number of positions of all lines so far, and may stop.
-    pub fn lines(&self, root: &Board, visit: &mut dyn FnMut(&[Square], u64) -> bool) -> Result<(), BookError> {
+    pub fn lines(&self, root: &Board, visit: &mut dyn FnMut(&[Square], u64) -> bool) -> Result<()> {
         let root = if root.must_pass() { root.pass() } else { *root };
         if self.lookup(&root)?.is_some() {
             let mut visited = BTreeSet::from([Key::of(&root).0]);
@@ -157,7 +156,7 @@ impl Snapshot {
         line: &mut Vec<Square>,
         visited: &mut BTreeSet<Key>,
         visit: &mut dyn FnMut(&[Square], u64) -> bool,
-    ) -> Result<bool, BookError> {
+    ) -> Result<bool> {
         let mut is_last = true;
         for known in self.moves(board)? {
             if known.destination != Destination::Book {
@@ -179,11 +178,7 @@ impl Snapshot {
 }
 
 /// The moves of a position whose values are known, in the orientation of its key and in no order.
-pub(crate) fn known_moves(
-    positions: &impl ReadPositions,
-    key: &Key,
-    record: &Record,
-) -> Result<Vec<BookMove>, BookError> {
+pub(crate) fn known_moves(positions: &impl ReadPositions, key: &Key, record: &Record) -> Result<Vec<BookMove>> {
     let mut moves = moves_inside(positions, key)?;
     if let Leaf::Best { square, value } = record.leaf {
         let is_exact = record.effort.is_exact(key.empties());
@@ -193,7 +188,7 @@ pub(crate) fn known_moves(
 }
 
 /// The moves of a position that lead to positions of the book or end the game, in the orientation of its key.
-fn moves_inside(positions: &impl ReadPositions, key: &Key) -> Result<Vec<BookMove>, BookError> {
+fn moves_inside(positions: &impl ReadPositions, key: &Key) -> Result<Vec<BookMove>> {
     let board = key.board();
     let mut moves = Vec::new();
     for square in squares(board.moves()) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::BookError;
+use crate::error::Result;
 use crate::record::Leaf;
 use crate::snapshot::Snapshot;
 
@@ -44,7 +44,7 @@ pub struct Statistics {
 
 impl Snapshot {
     /// Counts the contents of the book. `progress` receives the number of positions done and may stop the count.
-    pub fn statistics(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Statistics, BookError> {
+    pub fn statistics(&self, progress: &mut dyn FnMut(u64) -> bool) -> Result<Statistics> {
         let mut all = Statistics { file_bytes: self.file_bytes, ..Statistics::default() };
         for item in self.records() {
             let (key, record) = item?;

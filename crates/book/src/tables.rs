@@ -11,7 +11,7 @@ use std::sync::Once;
 use othello::{Board, Rules};
 use redb::{AccessGuard, ReadableTable, TableDefinition};
 
-use crate::BookError;
+use crate::error::{BookError, Result};
 use crate::key::{KEY_BYTES, Key};
 use crate::position::BookPosition;
 use crate::record::{RECORD_BYTES, Record};
@@ -32,7 +32,7 @@ thread_local! {
 }
 
 /// Calls the database; a panic in it is a damaged file.
-pub(crate) fn guarded<R>(call: impl FnOnce() -> Result<R, BookError>) -> Result<R, BookError> {
+pub(crate) fn guarded<R>(call: impl FnOnce() -> Result<R>) -> Result<R> {
     silence_panics_of_the_database();
     CALLS.set(CALLS.get() + 1);
     let result = catch_unwind(AssertUnwindSafe(call));
@@ -63,18 +63,12 @@ fn silence_panics_of_the_database() {
 
 /// Reading positions, in a snapshot or within a change.
 pub(crate) trait ReadPositions: ReadableTable<KeyBytes, RecordBytes> + Sized {
-    fn record(&self, key: &Key) -> Result<Option<Record>, BookError> {
+    fn record(&self, key: &Key) -> Result<Option<Record>> {
         guarded(|| self.get(&key.to_bytes())?.map(|bytes| Record::from_bytes(bytes.value())).transpose())
     }
 
     /// Up to `limit` positions with keys from `first` to `last`: in order, or the greatest first.
-    fn between(
-        &self,
-        first: &Key,
-        last: &Key,
-        limit: usize,
-        is_backwards: bool,
-    ) -> Result<Vec<(Key, Record)>, BookError> {
+    fn between(&self, first: &Key, last: &Key, limit: usize, is_backwards: bool) -> Result<Vec<(Key, Record)>> {
         guarded(|| {
             let range = self.range::<&[u8; KEY_BYTES]>(&first.to_bytes()..=&last.to_bytes())?;
             let items: Vec<_> =
@@ -86,12 +80,12 @@ pub(crate) trait ReadPositions: ReadableTable<KeyBytes, RecordBytes> + Sized {
         })
     }
 
-    fn count(&self) -> Result<u64, BookError> {
+    fn count(&self) -> Result<u64> {
         guarded(|| Ok(self.len()?))
     }
 
     /// The entry of a position in any orientation, or of the one after the pass if the side to move has to pass.
-    fn lookup(&self, board: &Board) -> Result<Option<BookPosition>, BookError> {
+    fn lookup(&self, board: &Board) -> Result<Option<BookPosition>> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let (key, symmetry) = Key::of(&board);
         Ok(self.record(&key)?.map(|record| BookPosition::oriented(&board, symmetry, &key, &record)))

@@ -31,9 +31,10 @@ use othello::{Board, Color, Position, Rules, Square};
 use records::opening_names;
 use serde::Serialize;
 
+use crate::Snapshot;
+use crate::error::{BookError, Result};
 use crate::planning::preference;
 use crate::position::{BookMove, Destination, estimate};
-use crate::{BookError, Snapshot};
 
 /// The move that games begin with by convention: f5.
 const FIRST_MOVE: Square = Square::new(37);
@@ -114,7 +115,7 @@ pub struct SharedMove {
 
 impl Snapshot {
     /// The lines with the largest share; of equal shares the shorter line first, then the one with better moves.
-    pub fn tree(&self, position: &Position, options: &TreeOptions) -> Result<Tree, BookError> {
+    pub fn tree(&self, position: &Position, options: &TreeOptions) -> Result<Tree> {
         let position = if position.board.must_pass() { position.pass() } else { *position };
         let value = self.value(&position.board)?.map(|value| {
             let is_exact = self.lookup(&position.board)?.is_none_or(|found| found.is_exact);
@@ -169,7 +170,7 @@ impl Snapshot {
     }
 
     /// The valued moves of a position with their shares, one of each symmetric group; the best first.
-    pub fn shared_moves(&self, board: &Board, temperature: Value) -> Result<Vec<SharedMove>, BookError> {
+    pub fn shared_moves(&self, board: &Board, temperature: Value) -> Result<Vec<SharedMove>> {
         let board = if board.must_pass() { board.pass() } else { *board };
         let all = self.valued_moves(&board)?;
         let best = all.iter().map(|known| known.value).max();
@@ -206,7 +207,7 @@ impl Snapshot {
         parent: Option<(usize, f64, &Vec<u8>)>,
         options: &TreeOptions,
         waiting: &mut BinaryHeap<Waiting>,
-    ) -> Result<usize, BookError> {
+    ) -> Result<usize> {
         let moves = self.shared_moves(&position.board, options.temperature)?;
         let path = parent.map_or(&[][..], |(_, _, path)| path);
         if path.len() < options.plies {

@@ -65,20 +65,20 @@ pub fn in_given_order<T: Send, W: FnMut(u64) -> Option<T>>(
         let mut waiting = BTreeMap::new();
         let mut due = numbers.start;
         let mut is_broken = false;
+        let mut pass_on = |number, result| {
+            if !is_broken && take(number, result).is_break() {
+                is_broken = true;
+                ended.set();
+            }
+        };
         for (number, result) in receiver {
             if order == ResultOrder::AsTheyEnd {
-                if !is_broken && take(number, result).is_break() {
-                    is_broken = true;
-                    ended.set();
-                }
+                pass_on(number, result);
                 continue;
             }
             waiting.insert(number, result);
             while let Some(result) = waiting.remove(&due) {
-                if !is_broken && take(due, result).is_break() {
-                    is_broken = true;
-                    ended.set();
-                }
+                pass_on(due, result);
                 due += 1;
             }
         }

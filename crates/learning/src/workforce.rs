@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use control::Stop;
 use jobs::{Definition, Executor, Job, JobError, Work};
-use players::portable_weights::PortableWeights;
+use players::portable_player::PortableWeights;
 use players::weights::WeightsChoice;
 use serde::{Deserialize, Serialize};
 

@@ -17,8 +17,7 @@ use crate::board::PlayableBoard;
 use crate::book_settings::BookChoice;
 use crate::job_kinds;
 use crate::opening_book::OpeningBook;
-use crate::portable_player::{PlayerFiles, files_of, localized};
-use crate::portable_weights::supply;
+use crate::portable_player::{PlayerFiles, files_of, localized, supply};
 use crate::registry::Registry;
 
 /// Analyzes moves of games.

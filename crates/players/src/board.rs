@@ -15,7 +15,7 @@ use crate::entry::{Entries, Entry};
 /// A board for which there are players.
 pub trait PlayableBoard: RecordedBoard {
     /// Constructors of Emilia for this board, if it plays on it.
-    const EMILIA: Option<EmiliaMaker<Self>>;
+    const EMILIA: Option<EmiliaMaker<Self>> = None;
 
     /// The entries of this board.
     fn entries(entries: &Entries) -> &[Entry<Self>];
@@ -59,8 +59,6 @@ impl PlayableBoard for SmallBoard<4> {
 }
 
 impl PlayableBoard for CutBoard {
-    const EMILIA: Option<EmiliaMaker<Self>> = None;
-
     fn entries(entries: &Entries) -> &[Entry<Self>] {
         &entries.on_cut
     }

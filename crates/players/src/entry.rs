@@ -12,25 +12,14 @@ use storage::DataFile;
 use crate::board::PlayableBoard;
 use crate::book_settings::BookSettings;
 use crate::error::MakeError;
-use crate::notation::{COMMON_KEYS, Engine, KEYS, PlayerNotation};
+use crate::notation::{Engine, KEYS, PlayerNotation, common_keys};
 use crate::opening_book;
 use crate::options::PlayerOptions;
 use crate::program_book::{ProgramBook, ProgramBookSettings};
 
 type Result<T> = std::result::Result<T, MakeError>;
 
-/// A player with a name, for one board.
-///
-/// ```
-/// use engine::RandomPlayer;
-/// use engine::settings::NoSettings;
-/// use othello::Board;
-/// use players::{Entry, PlayerOptions};
-///
-/// let make = |_: NoSettings, options: &PlayerOptions| Ok(RandomPlayer::new(options.seed));
-/// let entry = Entry::<Board>::new("monkey", "plays random legal moves", make).without_values();
-/// assert!(entry.settings.is_empty() && !entry.has_values);
-/// ```
+/// A player with a name, for one board; an example is at [`Program`].
 pub struct Entry<B: Rules> {
     /// Name on the command line.
     pub name: &'static str,
@@ -144,11 +133,13 @@ pub const HISTORICAL: &str = "historical";
 /// use players::{Entries, Entry, PlayerOptions, Program, Registry};
 ///
 /// let make = |_: NoSettings, options: &PlayerOptions| Ok(RandomPlayer::new(options.seed));
+/// let entry = Entry::new("monkey", "plays random legal moves", make).without_values();
+/// assert!(entry.settings.is_empty() && !entry.has_values);
 /// let monkey = Program {
 ///     name: "monkey",
 ///     description: "plays without a plan",
 ///     paper: "none",
-///     entries: Entries::of_8x8(Entry::new("monkey", "plays random legal moves", make)),
+///     entries: Entries::of_8x8(entry),
 ///     data_files: Vec::new(),
 /// };
 /// let registry = Registry::new(vec![monkey])?;
@@ -250,7 +241,7 @@ impl<'a> WrittenSettings<'a> {
         S::of_named(self.pairs.iter().copied()).map_err(|error| {
             let (error, others) = match error {
                 SettingError::Unknown { name, known } => {
-                    let others = format!("; valid for every player: {KEYS}{}", suggestion(&name, COMMON_KEYS));
+                    let others = format!("; valid for every player: {KEYS}{}", suggestion(&name, common_keys()));
                     let known = self.known.map_or(known, <[Setting]>::to_vec);
                     (SettingError::Unknown { name, known }, others)
                 }

@@ -12,7 +12,7 @@ use storage::checksum::fnv1a;
 
 use crate::error::MakeError;
 use crate::job_kinds;
-use crate::portable_weights::PortableWeights;
+use crate::portable_player::PortableWeights;
 use crate::program_book::{BookSearchSettings, ProgramBook};
 use crate::registry::Registry;
 use crate::weights::{WeightsChoice, with_evaluation};

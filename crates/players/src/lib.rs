@@ -41,8 +41,6 @@ pub mod opening_book;
 mod options;
 #[cfg(not(target_family = "wasm"))]
 pub mod portable_player;
-#[cfg(not(target_family = "wasm"))]
-pub mod portable_weights;
 pub mod program_book;
 pub mod registry;
 #[cfg(not(target_family = "wasm"))]

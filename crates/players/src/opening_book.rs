@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
-use book::{Assessments, Book, BookError, BookMove, Destination, EngineSearch, LeafSearch, Learned, Settled, Snapshot};
+use book::{
+    Assessments, Book, BookError, BookMove, Destination, EngineSearch, Extended, LeafSearch, Settled, Snapshot,
+};
 use control::lock;
 use engine::analysis::{Analyst, Judgement, Rating};
 use engine::clock::Moment;
@@ -93,7 +95,7 @@ impl OpeningBook {
     }
 
     /// Learns the first moves of a game, if the book does: how many positions are new.
-    fn learn(&self, game: &Game<Board>, search: &mut dyn LeafSearch) -> Result<Option<Learned>, BookError> {
+    fn learn(&self, game: &Game<Board>, search: &mut dyn LeafSearch) -> Result<Option<Extended>, BookError> {
         let Some(book) = &self.content.book else { return Ok(None) };
         let mut book = lock(book);
         let learned = book.learn(&game.start().board, &game.line(), LEARNED_PLIES, search, None)?;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 
 use crate::job_kinds;
-use crate::portable_weights::PortableWeights;
+use crate::portable_player::PortableWeights;
 use crate::weights::{WeightsChoice, with_evaluation};
 
 /// Solves problems.

@@ -3,7 +3,7 @@
 use engine::Level;
 use players::Entry;
 use players::book_settings::BookSettings;
-use players::notation::{COMMON_KEYS, Engine};
+use players::notation::{Engine, common_keys};
 use players::{PlayableBoard, PlayerNotation, PlayerOptions, Registry, level_words};
 use serde::{Deserialize, Serialize};
 
@@ -176,7 +176,7 @@ fn settings<B: PlayableBoard>(entry: &Entry<B>) -> Vec<String> {
     let own = own.map(|setting| format!("{}: {}", setting.name, setting.values));
     let is_emilia = entry.name == Engine::EMILIA;
     let is_known = |key: &&str| !matches!(*key, "dir" | "setup") && (is_emilia || *key != "weights");
-    let common: Vec<_> = COMMON_KEYS.into_iter().filter(is_known).collect();
+    let common: Vec<_> = common_keys().filter(is_known).collect();
     own.chain([common.join(", ")]).collect()
 }
 

@@ -197,13 +197,13 @@ fn filters_leave_the_games_that_the_slow_pass_leaves() {
     let records = records();
     let index = index_of(&records);
     let named = |name: &str| Some(Needle::new(name));
+    let plays = |record: &GameRecord, name: &str| record.black == name || record.white == name;
+    let both = ["player 3", "player 2"].map(Needle::new).to_vec();
     let filters: Vec<(Filter, Condition)> = vec![
-        (of_player("player 3"), Box::new(|record| record.black == "Player 3" || record.white == "Player 3")),
+        (of_player("player 3"), Box::new(move |record| plays(record, "Player 3"))),
         (
-            Filter { players: vec![Needle::new("player 3"), Needle::new("player 2")], ..Filter::default() },
-            Box::new(|record| {
-                ["Player 2", "Player 3"].iter().all(|name| record.black == *name || record.white == *name)
-            }),
+            Filter { players: both, ..Filter::default() },
+            Box::new(move |record| plays(record, "Player 2") && plays(record, "Player 3")),
         ),
         (Filter { black: named("PLAYER 1"), ..Filter::default() }, Box::new(|record| record.black == "Player 1")),
         (

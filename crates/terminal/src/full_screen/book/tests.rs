@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use book::explorer::{Filter, Index, IndexBuilder};
-use book::planning::{Plan, Popularity};
+use book::planning::{Plan, PlanRule};
 use book::tree::TreeOptions;
 use book::{Book, EngineSearch, Snapshot};
 use control::Stop;
@@ -34,7 +34,7 @@ const COLORS: Look = Look { color: true, true_color: false, unicode: true };
 pub(in crate::full_screen) fn likely_lines(positions: u64) -> Book {
     let mut book = Book::in_memory().expect("a book in memory");
     let root = Board::start();
-    let plan = Plan::Popularity(Popularity { root, temperature: Value::from_discs(1.0), empties: 0 });
+    let plan = Plan { root, empties: 0, rule: PlanRule::Popularity { temperature: Value::from_discs(1.0) } };
     let iteration = Iteration { depth: 4, selectivity: Selectivity::EXACT };
     let table = HashTable::with_buckets(1 << 12).expect("a small table");
     let mut search = EngineSearch::new(HandMade, vec![table], iteration, 0, Stop::new());
