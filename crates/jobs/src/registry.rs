@@ -1,6 +1,7 @@
 //! The kinds of jobs of a program, by which a worker finds the work of a job from elsewhere.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -67,8 +68,14 @@ impl JobKind {
     }
 }
 
+impl fmt::Debug for JobKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("JobKind").field(&self.name).finish()
+    }
+}
+
 /// The kinds of jobs of a program, and its version.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct JobKinds {
     /// The version of the program: it does only jobs of the same version.
     pub version: String,
