@@ -2,7 +2,7 @@
 #![no_main]
 
 use players::PlayerNotation;
-use protocols::driving::Program;
+use protocols::driving::ExternalProgram;
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
     if let Ok(notation) = text.parse::<PlayerNotation>() {
@@ -11,5 +11,5 @@ libfuzzer_sys::fuzz_target!(|text: &str| {
     let _ = players::time_span::parse_span(text);
     let _ = players::time_span::parse_clock(text);
     // The program is not started.
-    let _ = Program::from_command(text);
+    let _ = ExternalProgram::from_command(text);
 });

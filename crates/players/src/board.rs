@@ -6,7 +6,7 @@ use records::files::RecordedBoard;
 use {
     crate::error::MakeError,
     engine::Player,
-    protocols::driving::{Nboard, Program},
+    protocols::driving::{ExternalProgram, Nboard},
 };
 
 use crate::emilia_maker::EmiliaMaker;
@@ -22,7 +22,7 @@ pub trait PlayableBoard: RecordedBoard {
 
     /// An external NBoard program as a player of this board.
     #[cfg(not(target_family = "wasm"))]
-    fn nboard(program: Program) -> Result<Box<dyn Player<Self>>, MakeError> {
+    fn nboard(program: ExternalProgram) -> Result<Box<dyn Player<Self>>, MakeError> {
         let (name, board) = (program.name, Self::GEOMETRY.name);
         let found = format!("{name} cannot play on the {board} board: NBoard programs only play on 8x8");
         Err(MakeError::request(format!("{found}; expected a built-in player or gtp:COMMAND")))
@@ -37,7 +37,7 @@ impl PlayableBoard for Board {
     }
 
     #[cfg(not(target_family = "wasm"))]
-    fn nboard(program: Program) -> Result<Box<dyn Player<Self>>, MakeError> {
+    fn nboard(program: ExternalProgram) -> Result<Box<dyn Player<Self>>, MakeError> {
         Ok(Box::new(Nboard::new(program)))
     }
 }

@@ -320,15 +320,18 @@ fn with_book<B: PlayableBoard>(
 
 /// The external program of a notation.
 #[cfg(not(target_family = "wasm"))]
-fn external_program(notation: &PlayerNotation, options: &PlayerOptions) -> Result<(Protocol, driving::Program)> {
+fn external_program(
+    notation: &PlayerNotation,
+    options: &PlayerOptions,
+) -> Result<(Protocol, driving::ExternalProgram)> {
     let Engine::External { protocol, command } = &notation.engine else {
         return Err(MakeError::request(format!("{:?} is not an external program", notation.text())));
     };
-    let program = driving::Program::from_command(command).map_err(MakeError::request)?;
+    let program = driving::ExternalProgram::from_command(command).map_err(MakeError::request)?;
     let name = notation.name.clone().unwrap_or(program.name);
     let (dir, setup) = (notation.folder.clone(), notation.setup.clone());
     let start_limit = program.start_limit.max(options.patience);
-    Ok((*protocol, driving::Program { name, dir, setup, start_limit, ..program }))
+    Ok((*protocol, driving::ExternalProgram { name, dir, setup, start_limit, ..program }))
 }
 
 /// An external program as a player of a board.

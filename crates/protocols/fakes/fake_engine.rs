@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use engine::Player;
 use othello::{Board, Game, Rules, squares};
-use protocols::driving::{Gtp, Program};
+use protocols::driving::{ExternalProgram, Gtp};
 use records::ggf;
 
 fn main() -> ExitCode {
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
 
 /// Starts a program and waits for the end.
 fn host(command: &str) -> io::Result<()> {
-    let mut player: Gtp = Gtp::new(Program::from_command(command).map_err(io::Error::other)?);
+    let mut player: Gtp = Gtp::new(ExternalProgram::from_command(command).map_err(io::Error::other)?);
     let _ = player.new_game();
     sleep_forever()
 }

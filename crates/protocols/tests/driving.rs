@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use engine::{Estimate, GameClock, Limits, Player, PlayerError, Progress, Silent, Stop};
 use othello::{Game, Position, Rules, squares};
-use protocols::driving::{Gtp, Nboard, Program};
+use protocols::driving::{ExternalProgram, Gtp, Nboard};
 
 const FAKE: &str = env!("CARGO_BIN_EXE_fake-engine");
 
-fn program(protocol: &str, habit: &str) -> Program {
-    let program = Program::from_command(&format!("'{FAKE}' {protocol} {habit}")).unwrap();
-    Program { name: habit.to_owned(), ..program }
+fn program(protocol: &str, habit: &str) -> ExternalProgram {
+    let program = ExternalProgram::from_command(&format!("'{FAKE}' {protocol} {habit}")).unwrap();
+    ExternalProgram { name: habit.to_owned(), ..program }
 }
 
 /// The same program behind both protocols.
@@ -128,8 +128,8 @@ fn a_program_that_sleeps_fails_soon_after_it_is_stopped() {
 #[test]
 fn a_slow_start_does_not_count_as_the_answer_to_a_command() {
     let patience = Duration::from_secs(2);
-    let nboard = Nboard::new(Program { patience, ..program("nboard", "slow-start") });
-    let gtp = Gtp::new(Program { patience, ..program("gtp", "slow-start") });
+    let nboard = Nboard::new(ExternalProgram { patience, ..program("nboard", "slow-start") });
+    let gtp = Gtp::new(ExternalProgram { patience, ..program("gtp", "slow-start") });
     for mut player in [Box::new(nboard) as Box<dyn Player>, Box::new(gtp)] {
         assert_eq!(player.new_game(), Ok(()));
     }
@@ -138,8 +138,8 @@ fn a_slow_start_does_not_count_as_the_answer_to_a_command() {
 #[test]
 fn a_program_that_never_answers_fails_when_its_time_to_start_ends() {
     let start_limit = Duration::from_millis(100);
-    let nboard = Nboard::new(Program { start_limit, ..program("nboard", "mute") });
-    let gtp = Gtp::new(Program { start_limit, ..program("gtp", "mute") });
+    let nboard = Nboard::new(ExternalProgram { start_limit, ..program("nboard", "mute") });
+    let gtp = Gtp::new(ExternalProgram { start_limit, ..program("gtp", "mute") });
     let expected = [
         "mute failed: it did not answer a ping within 0.1 s",
         "mute failed: it did not answer \"list_commands\" within 0.1 s",
@@ -194,7 +194,7 @@ fn a_program_that_failed_is_started_again_for_the_next_game() {
 
 #[test]
 fn a_program_that_is_not_there_is_named() {
-    let missing = Program::from_command("./no/such/engine x").unwrap();
+    let missing = ExternalProgram::from_command("./no/such/engine x").unwrap();
     for mut player in [Box::new(Nboard::new(missing.clone())) as Box<dyn Player>, Box::new(Gtp::new(missing))] {
         let message = player.new_game().unwrap_err().to_string();
         assert!(message.starts_with("./no/such/engine x cannot be started: "), "{message}");
@@ -204,10 +204,10 @@ fn a_program_that_is_not_there_is_named() {
 #[test]
 fn set_up_lines_are_sent_and_a_refused_one_is_a_failure() {
     let setup = vec!["komi 0".to_owned()];
-    let mut player: Gtp = Gtp::new(Program { setup, ..program("gtp", "well") });
+    let mut player: Gtp = Gtp::new(ExternalProgram { setup, ..program("gtp", "well") });
     player.new_game().unwrap();
     let setup = vec!["tea".to_owned()];
-    let mut player: Gtp = Gtp::new(Program { setup, ..program("gtp", "well") });
+    let mut player: Gtp = Gtp::new(ExternalProgram { setup, ..program("gtp", "well") });
     let message = player.new_game().unwrap_err().to_string();
     assert_eq!(message, "well failed: it refused \"tea\": \"unknown command\"");
 }
@@ -277,8 +277,8 @@ mod processes {
     #[test]
     fn a_program_ends_with_its_player_and_takes_its_children_along() {
         let path = file("sleeper_of_a_player");
-        let program = Program::from_command(&sleeper(&path)).unwrap();
-        let mut player: Gtp = Gtp::new(Program { start_limit: Duration::from_secs(1), ..program });
+        let program = ExternalProgram::from_command(&sleeper(&path)).unwrap();
+        let mut player: Gtp = Gtp::new(ExternalProgram { start_limit: Duration::from_secs(1), ..program });
         let start = thread::spawn(move || player.new_game().unwrap_err());
         let process = process_in(&path);
         assert!(runs(process));

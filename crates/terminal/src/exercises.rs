@@ -25,7 +25,7 @@ const HELP: &str = "\
 
 /// A position with a question.
 #[derive(Clone, Debug)]
-pub struct Task<B: Rules> {
+pub struct ExerciseItem<B: Rules> {
     /// The game up to the position in which a move is looked for.
     pub game: Game<B>,
     /// Text about the position and what is looked for.
@@ -34,7 +34,7 @@ pub struct Task<B: Rules> {
     pub mistake: Option<Judgement>,
 }
 
-impl<B: Rules> Task<B> {
+impl<B: Rules> ExerciseItem<B> {
     /// A puzzle.
     pub fn puzzle(position: Position<B>, title: &str) -> Self {
         let question = format!("{title}. One move wins for {}; find it.", position.turn);
@@ -64,7 +64,7 @@ struct Tally {
 /// A series of exercises for a person at a terminal.
 pub struct Exercises<'a, B: Rules> {
     /// The exercises, in order.
-    pub tasks: Vec<Task<B>>,
+    pub tasks: Vec<ExerciseItem<B>>,
     /// Analyst that judges the tries.
     pub analyst: &'a mut dyn Analyst<B>,
     /// Colors and characters that the terminal can show.
@@ -104,7 +104,7 @@ impl<B: Rules> Exercises<'_, B> {
         Ok(())
     }
 
-    fn ask(&mut self, task: &Task<B>, input: &mut impl BufRead, out: &mut impl Write) -> Result<Ending> {
+    fn ask(&mut self, task: &ExerciseItem<B>, input: &mut impl BufRead, out: &mut impl Write) -> Result<Ending> {
         writeln!(out)?;
         self.print(&task.question, out)?;
         self.show(task, out)?;
@@ -144,7 +144,7 @@ impl<B: Rules> Exercises<'_, B> {
     }
 
     /// The square of a legal move, or a sentence.
-    fn tried(&self, task: &Task<B>, word: &str) -> Result<Square, String> {
+    fn tried(&self, task: &ExerciseItem<B>, word: &str) -> Result<Square, String> {
         let square = B::GEOMETRY.parse_square(word).map_err(|_| {
             format!("not a move or a command: {:?}. Type help for a list of commands.", shortened(word))
         })?;
@@ -152,13 +152,13 @@ impl<B: Rules> Exercises<'_, B> {
         Ok(square)
     }
 
-    fn judge(&mut self, task: &Task<B>, square: Square) -> Result<Judgement, PlayerError> {
+    fn judge(&mut self, task: &ExerciseItem<B>, square: Square) -> Result<Judgement, PlayerError> {
         let mut live = LiveLine::on_stderr();
         live.show(&format!("Searching {}", B::GEOMETRY.square_name(square)));
         self.analyst.judge(&task.game, square, &Stop::new())
     }
 
-    fn answer(&mut self, task: &Task<B>, out: &mut impl Write) -> Result<()> {
+    fn answer(&mut self, task: &ExerciseItem<B>, out: &mut impl Write) -> Result<()> {
         let best = match &task.mistake {
             Some(judgement) => judgement.best.clone(),
             None => {
@@ -174,7 +174,7 @@ impl<B: Rules> Exercises<'_, B> {
         self.print(&format!("{} {worth}{}", B::GEOMETRY.square_name(best.square), line_of::<B>(&best)), out)
     }
 
-    fn show(&self, task: &Task<B>, out: &mut impl Write) -> Result<()> {
+    fn show(&self, task: &ExerciseItem<B>, out: &mut impl Write) -> Result<()> {
         let position = task.game.position();
         let last_move = task.game.moves().last().copied();
         let notes = diagram::notes_on(&position, ["", ""], self.look);
@@ -261,7 +261,7 @@ mod tests {
     const SECOND: &str = "XOXXXXX-XOOOOO--XOXOXOO-XXXXOXOOXXOXXOXXXOOXOXXXXOOOOOOOXOOOO--O X";
 
     fn puzzles(input: &str) -> String {
-        let tasks = [FIRST, SECOND].map(|text| Task::puzzle(text.parse().expect("a position"), "A puzzle"));
+        let tasks = [FIRST, SECOND].map(|text| ExerciseItem::puzzle(text.parse().expect("a position"), "A puzzle"));
         let mut out = Vec::new();
         let mut slow = Slow;
         let mut exercises = Exercises { tasks: tasks.to_vec(), analyst: &mut slow, look: Look::PLAIN, columns: None };
@@ -299,7 +299,7 @@ mod tests {
     fn a_mistake_is_corrected_by_the_best_move_alone() {
         let game: Game = Game::from_position(SECOND.parse().expect("a position"));
         let judged = Slow.judge(&game, "g8".parse().expect("a square"), &Stop::new()).expect("a judgement");
-        let task = Task::mistake(game, 55, judged, "Mistake 1 of 1");
+        let task = ExerciseItem::mistake(game, 55, judged, "Mistake 1 of 1");
         let mut out = Vec::new();
         let mut slow = Slow;
         let mut exercises = Exercises { tasks: vec![task], analyst: &mut slow, look: Look::PLAIN, columns: None };

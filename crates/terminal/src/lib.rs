@@ -69,7 +69,7 @@ pub struct Setup<B: StudiedBoard> {
 
 impl<B: StudiedBoard> Setup<B> {
     /// The session of the game, and its players; the listener receives the results of effects.
-    fn furnish(self, tell: impl Fn(Answer<B>) + Send + Sync + 'static) -> (Session<B>, PlayerThreads<B>) {
+    fn furnish(self, tell: impl Fn(EffectResult<B>) + Send + Sync + 'static) -> (Session<B>, PlayerThreads<B>) {
         let Setup { registry, game, engines, spare, control, ponders, options, hints, pace, .. } = self;
         let mut seats = [None, None];
         let mut players = [None, None];
@@ -86,24 +86,24 @@ impl<B: StudiedBoard> Setup<B> {
         let resumed = None;
         let session =
             Session::new(Start { registry, game, seats, control, ponders, spare, seed, date, hints, pace, resumed });
-        (session, PlayerThreads::new(players, resources, move |number, reply| tell(Answer::Reply(number, reply))))
+        (session, PlayerThreads::new(players, resources, move |number, reply| tell(EffectResult::Reply(number, reply))))
     }
 }
 
 /// Result of an effect of the session.
-enum Answer<B: StudiedBoard> {
+enum EffectResult<B: StudiedBoard> {
     /// A reply to an order.
     Reply(OrderNumber, Reply<B>),
     /// The result of reading or writing a file.
     File(PathBuf, FileResult<B>),
 }
 
-impl<B: StudiedBoard> Answer<B> {
+impl<B: StudiedBoard> EffectResult<B> {
     /// Passes the result to the session, and returns the effects that follow.
     fn tell(self, session: &mut Session<B>, now: Duration) -> Vec<Effect<B>> {
         match self {
-            Answer::Reply(number, reply) => session.take(number, reply, now),
-            Answer::File(path, result) => session.take_file(&path, result, now),
+            EffectResult::Reply(number, reply) => session.take(number, reply, now),
+            EffectResult::File(path, result) => session.take_file(&path, result, now),
         }
     }
 }
@@ -112,9 +112,9 @@ impl<B: StudiedBoard> Answer<B> {
 fn carry_out<B: StudiedBoard>(
     effect: Effect<B>,
     threads: &mut PlayerThreads<B>,
-) -> Result<Option<Answer<B>>, OtherBoard> {
+) -> Result<Option<EffectResult<B>>, OtherBoard> {
     Ok(match effect {
-        Effect::Start { number, order } => threads.start(number, order).map(|reply| Answer::Reply(number, reply)),
+        Effect::Start { number, order } => threads.start(number, order).map(|reply| EffectResult::Reply(number, reply)),
         Effect::Stop { number } => {
             threads.stop(number);
             None
@@ -125,7 +125,7 @@ fn carry_out<B: StudiedBoard>(
 }
 
 /// Carries out an effect on files.
-fn file_answer<B: StudiedBoard>(effect: Effect<B>) -> Option<Answer<B>> {
+fn file_answer<B: StudiedBoard>(effect: Effect<B>) -> Option<EffectResult<B>> {
     let (path, result) = match effect {
         Effect::Save { path, record, overwrite } => {
             let result = files::save(&path, &record, overwrite);
@@ -141,5 +141,5 @@ fn file_answer<B: StudiedBoard>(effect: Effect<B>) -> Option<Answer<B>> {
         }
         Effect::Start { .. } | Effect::Stop { .. } | Effect::ChangeBoard(_) => return None,
     };
-    Some(Answer::File(path, result))
+    Some(EffectResult::File(path, result))
 }

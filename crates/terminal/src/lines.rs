@@ -24,7 +24,7 @@ use crate::full_screen::drawing::wrapping;
 use crate::full_screen::typing::numbered;
 use crate::live_line::{LiveLine, thought};
 use crate::wrapping as lines_of_words;
-use crate::{Answer, Setup, carry_out};
+use crate::{EffectResult, Setup, carry_out};
 use report::words;
 
 /// No command is longer; more is not kept in memory.
@@ -76,7 +76,7 @@ pub struct LineGame<B: StudiedBoard> {
     /// The view of the session.
     view: View,
     threads: PlayerThreads<B>,
-    answers: Receiver<Answer<B>>,
+    answers: Receiver<EffectResult<B>>,
     start: Moment,
     look: Look,
     /// The pause of two engines between moves.
@@ -167,14 +167,14 @@ impl<B: StudiedBoard> LineGame<B> {
         loop {
             let answer = self.answers.recv().context("the players are gone")?;
             let choice = match &answer {
-                Answer::Reply(_, Reply::Thought { progress }) if progress.searched.time > LIVE_AFTER => {
+                EffectResult::Reply(_, Reply::Thought { progress }) if progress.searched.time > LIVE_AFTER => {
                     let mut progress = Progress::from(progress.clone());
                     // No move is cut at the end of the line.
                     progress.line.truncate(LIVE_MOVES);
                     live.show(&format!("{name} is thinking: {}", thought::<B>(&progress)));
                     None
                 }
-                Answer::Reply(_, Reply::Chosen { choice }) => Some(Choice::from(choice.clone())),
+                EffectResult::Reply(_, Reply::Chosen { choice }) => Some(Choice::from(choice.clone())),
                 _ => None,
             };
             self.take(answer);
@@ -243,7 +243,7 @@ impl<B: StudiedBoard> LineGame<B> {
     }
 
     /// Passes the result of an effect to the session.
-    fn take(&mut self, answer: Answer<B>) {
+    fn take(&mut self, answer: EffectResult<B>) {
         let effects = answer.tell(&mut self.session, self.start.elapsed());
         self.carry_out(effects);
     }

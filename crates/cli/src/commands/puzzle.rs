@@ -15,7 +15,7 @@ use records::{Date, obf::MoveScore};
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 use session::puzzles::{self, Puzzle};
-use terminal::exercises::{Exercises, Task};
+use terminal::exercises::{ExerciseItem, Exercises};
 use terminal::wrapping;
 
 use crate::arguments::number::number;
@@ -109,7 +109,7 @@ impl PuzzleCommand {
         let task = |(index, puzzle): (usize, &Puzzle)| {
             let empties = puzzle.empties;
             let title = format!("Puzzle {} of {count} for {date}, {empties} empty squares", index + 1);
-            Task::puzzle(puzzle.problem.position, &title)
+            ExerciseItem::puzzle(puzzle.problem.position, &title)
         };
         let tasks = puzzles.iter().enumerate().map(task).collect();
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };

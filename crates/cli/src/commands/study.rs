@@ -17,7 +17,7 @@ use players::opening_book::OpeningBook;
 use players::{PlayableBoard, Registry};
 use report::look::{ColorChoice, Look};
 use session::exercises::mistakes;
-use terminal::exercises::{Exercises, Task};
+use terminal::exercises::{ExerciseItem, Exercises};
 use terminal::live_line::LiveLine;
 use terminal::wrapping;
 
@@ -150,7 +150,7 @@ impl Study {
         let tasks = asked.iter().enumerate().map(|(place, &index)| {
             let JudgedMove { number, judgement, .. } = analysis.moves[index].clone();
             let title = format!("Mistake {} of {}", place + 1, asked.len());
-            Ok(Task::mistake(before(&game, index)?, number, judgement, &title))
+            Ok(ExerciseItem::mistake(before(&game, index)?, number, judgement, &title))
         });
         let tasks = tasks.collect::<Result<_>>()?;
         let mut analyst = choice.analyst_with_book::<B>(registry, book.as_ref())?;

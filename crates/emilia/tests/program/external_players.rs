@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use engine::{Limits, Player, Silent, Stop};
 use othello::{Game, Rules, squares};
-use protocols::driving::{Nboard, Program};
+use protocols::driving::{ExternalProgram, Nboard};
 
 use crate::run::{emilia, fails, is_misused, json, moves};
 
@@ -100,7 +100,7 @@ fn a_program_behind_one_protocol_is_served_through_the_other() {
 #[test]
 fn an_nboard_program_that_is_stopped_answers_with_what_it_has_found() {
     let command = format!("'{}' nboard --hash 4 --engine emilia@book=off", env!("CARGO_BIN_EXE_emilia"));
-    let mut player = Nboard::new(Program::from_command(&command).expect("a command"));
+    let mut player = Nboard::new(ExternalProgram::from_command(&command).expect("a command"));
     let mut game = Game::new();
     // It has read its weights before the alarm rings.
     player.choose(&game, &Limits::of_depth(1), &mut Silent, &Stop::new()).expect("a move");

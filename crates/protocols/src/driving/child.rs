@@ -9,7 +9,7 @@ use std::time::Duration;
 use engine::Stop;
 use engine::clock::Moment;
 
-use super::Program;
+use super::ExternalProgram;
 use super::error::DrivingError;
 use super::kill_on_exit::KillOnExit;
 use super::output_reader::{self, LastErrorLine, Output};
@@ -61,7 +61,7 @@ impl Child {
     const TIME_TO_EXIT: Duration = Duration::from_millis(200);
 
     /// Starts a program.
-    pub(super) fn start(program: &Program) -> Result<Self, DrivingError> {
+    pub(super) fn start(program: &ExternalProgram) -> Result<Self, DrivingError> {
         let cannot = |error: std::io::Error| {
             let place = program.dir.as_ref().map_or(String::new(), |dir| format!(" in {}", dir.display()));
             DrivingError::NotStarted(format!("{} cannot be started{place}: {error}", program.command.join(" ")))

@@ -6,7 +6,7 @@ use engine::clock::Moment;
 use engine::{Choice, Chosen, Level, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Board, Color, Game, Ply, Position, Rules};
 
-use super::Program;
+use super::ExternalProgram;
 use super::child::{Child, NoLine, Wait, shortened};
 use super::error::{DrivingError, besides, legal_move};
 
@@ -24,17 +24,17 @@ use super::error::{DrivingError, besides, legal_move};
 ///
 /// ```no_run
 /// use engine::{Limits, Player, Silent, Stop};
-/// use protocols::driving::{Gtp, Program};
+/// use protocols::driving::{Gtp, ExternalProgram};
 /// use othello::Game;
 ///
-/// let mut rhino: Gtp = Gtp::new(Program::from_command("/usr/games/gtp-rhino -l 3")?);
+/// let mut rhino: Gtp = Gtp::new(ExternalProgram::from_command("/usr/games/gtp-rhino -l 3")?);
 /// rhino.new_game()?;
 /// let choice = rhino.choose(&Game::new(), &Limits::default(), &mut Silent, &Stop::new())?;
 /// println!("grhino plays {}", choice.square);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Gtp<B: Rules = Board> {
-    program: Program,
+    program: ExternalProgram,
     engine: Option<Engine<B>>,
 }
 
@@ -73,14 +73,14 @@ struct Habits {
 const GRACE: Duration = Duration::from_millis(500);
 
 /// Response of a program: `= text`, or `? text` if it refuses.
-type Answer = Result<String, Refusal>;
+type Response = Result<String, Refusal>;
 
 /// Text of a failure response.
 struct Refusal(String);
 
 impl<B: Rules> Gtp<B> {
     /// A player that will start this program.
-    pub fn new(program: Program) -> Self {
+    pub fn new(program: ExternalProgram) -> Self {
         Self { program, engine: None }
     }
 
@@ -117,7 +117,7 @@ impl<B: Rules> Gtp<B> {
     }
 
     fn begin_game(&mut self) -> Result<(), DrivingError> {
-        let Program { start_limit, patience, .. } = self.program;
+        let ExternalProgram { start_limit, patience, .. } = self.program;
         let engine = self.engine(None)?;
         engine.known_game = None;
         engine.patience = start_limit;
@@ -161,7 +161,7 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Sends a command that needs no search and returns the answer.
-    fn ask(&mut self, command: &str, stop: Option<&Stop>) -> Result<Answer, DrivingError> {
+    fn ask(&mut self, command: &str, stop: Option<&Stop>) -> Result<Response, DrivingError> {
         self.child.send(command)?;
         self.answer(Wait::at_most(self.patience, stop)).map_err(|silence| match silence {
             NoLine::Forever(sentence) => DrivingError::Failed(sentence),
@@ -186,7 +186,7 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Waits for `= text` or `? text` and the empty line that ends it; anything before is no answer.
-    fn answer(&mut self, wait: Wait<'_>) -> Result<Answer, NoLine> {
+    fn answer(&mut self, wait: Wait<'_>) -> Result<Response, NoLine> {
         let (is_good, mut text) = loop {
             let line = self.child.line(wait)?;
             let line = line.trim_start();

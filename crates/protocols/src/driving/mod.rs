@@ -16,4 +16,4 @@ mod program;
 
 pub use gtp::Gtp;
 pub use nboard::Nboard;
-pub use program::{CommandError, Program};
+pub use program::{CommandError, ExternalProgram};

@@ -6,7 +6,7 @@ use engine::clock::Moment;
 use engine::{Choice, Chosen, Limits, Observer, Player, PlayerError, Progress, Stop};
 use othello::Game;
 
-use super::Program;
+use super::ExternalProgram;
 use super::child::{Child, NoLine, Wait};
 use super::error::{DrivingError, besides, legal_move};
 use super::nboard_lines::{EngineLine, game_as_ggf, parse_line};
@@ -21,17 +21,17 @@ use super::nboard_lines::{EngineLine, game_as_ggf, parse_line};
 ///
 /// ```no_run
 /// use engine::{Limits, Player, Silent, Stop};
-/// use protocols::driving::{Nboard, Program};
+/// use protocols::driving::{Nboard, ExternalProgram};
 /// use othello::Game;
 ///
-/// let mut ntest = Nboard::new(Program::from_command("/opt/ntest/ntest x s10")?);
+/// let mut ntest = Nboard::new(ExternalProgram::from_command("/opt/ntest/ntest x s10")?);
 /// ntest.new_game()?;
 /// let choice = ntest.choose(&Game::new(), &Limits::of_depth(8), &mut Silent, &Stop::new())?;
 /// println!("NTest plays {}", choice.square);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Nboard {
-    program: Program,
+    program: ExternalProgram,
     engine: Option<Engine>,
 }
 
@@ -56,7 +56,7 @@ const GRACE: Duration = Duration::from_millis(1000);
 
 impl Nboard {
     /// A player that will start this program.
-    pub fn new(program: Program) -> Self {
+    pub fn new(program: ExternalProgram) -> Self {
         Self { program, engine: None }
     }
 

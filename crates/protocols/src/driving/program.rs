@@ -7,16 +7,16 @@ use std::time::Duration;
 /// An external program and how it is set up.
 ///
 /// ```
-/// use protocols::driving::Program;
+/// use protocols::driving::ExternalProgram;
 ///
-/// let program = Program::from_command("/opt/ntest/ntest x s10")?;
+/// let program = ExternalProgram::from_command("/opt/ntest/ntest x s10")?;
 /// assert_eq!(program.name, "ntest");
-/// let program = Program { setup: vec!["set contempt 0".to_owned()], ..program };
+/// let program = ExternalProgram { setup: vec!["set contempt 0".to_owned()], ..program };
 /// assert_eq!(program.command, ["/opt/ntest/ntest", "x", "s10"]);
 /// # Ok::<(), protocols::driving::CommandError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
+pub struct ExternalProgram {
     /// The name of the player in records and tables.
     pub name: String,
     /// The program and its arguments.
@@ -42,7 +42,7 @@ pub enum CommandError {
     OpenQuotation(String),
 }
 
-impl Program {
+impl ExternalProgram {
     /// The default time limit for the start of a program: loading a large book may take a while.
     pub(crate) const START_LIMIT: Duration = Duration::from_secs(30);
 
@@ -119,17 +119,19 @@ mod tests {
 
     #[test]
     fn a_command_that_names_nothing_is_refused() {
-        assert_eq!(Program::from_command("  "), Err(CommandError::Empty));
-        let message = Program::from_command("a 'b").unwrap_err().to_string();
+        assert_eq!(ExternalProgram::from_command("  "), Err(CommandError::Empty));
+        let message = ExternalProgram::from_command("a 'b").unwrap_err().to_string();
         assert_eq!(message, "the command \"a 'b\" has an unclosed quotation mark");
     }
 
     #[test]
     fn a_relative_program_is_looked_for_in_its_folder() {
-        let program = Program { dir: Some("/opt/x".into()), ..Program::from_command("./ntest x").unwrap() };
+        let program =
+            ExternalProgram { dir: Some("/opt/x".into()), ..ExternalProgram::from_command("./ntest x").unwrap() };
         let command = program.to_command().unwrap();
         assert_eq!(Path::new(command.get_program()), Path::new("/opt/x/./ntest"));
-        let program = Program { dir: Some("/opt/x".into()), ..Program::from_command("gtp-rhino").unwrap() };
+        let program =
+            ExternalProgram { dir: Some("/opt/x".into()), ..ExternalProgram::from_command("gtp-rhino").unwrap() };
         assert_eq!(program.to_command().unwrap().get_program(), "gtp-rhino");
     }
 }

@@ -21,7 +21,7 @@ const TIME_AFTER_END: Duration = Duration::from_secs(2);
 
 /// A line from the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct HostLine {
     /// The line without its line break; bytes that are not UTF-8 are replaced.
     pub text: String,
     /// Whether it was too long for any command and was cut.
@@ -53,7 +53,7 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct State {
-    lines: VecDeque<Line>,
+    lines: VecDeque<HostLine>,
     /// No more lines will come.
     has_ended: bool,
     /// The answers are no longer read.
@@ -122,7 +122,7 @@ impl Inbox {
     }
 
     /// Waits for the next line; nothing at the end of the input.
-    pub fn next(&self) -> Option<Line> {
+    pub fn next(&self) -> Option<HostLine> {
         let mut state = self.state();
         loop {
             if let Some(line) = state.lines.pop_front() {
@@ -140,7 +140,7 @@ impl Inbox {
     ///
     /// Two seconds after the input has ended, every search ends: the host may be gone, and nothing could stop the
     /// search.
-    pub fn search(&self, interrupt: Interrupt) -> Search {
+    pub fn search(&self, interrupt: Interrupt) -> HostSearch {
         let stop = Stop::new();
         let mut ended = None;
         self.change(|state| {
@@ -153,7 +153,7 @@ impl Inbox {
             let inbox = self.clone();
             thread::spawn(move || inbox.end_soon(current));
         }
-        Search { inbox: self.clone(), stop }
+        HostSearch { inbox: self.clone(), stop }
     }
 
     fn current_search(&self) -> Option<Current> {
@@ -169,7 +169,7 @@ impl Inbox {
         }
     }
 
-    fn put(&self, line: Line) {
+    fn put(&self, line: HostLine) {
         let mut state = self.state();
         while state.lines.len() >= WAITING_LINES {
             state = wait(&self.0.changed, state);
@@ -199,25 +199,25 @@ impl Inbox {
 }
 
 /// A search that can be interrupted.
-pub struct Search {
+pub struct HostSearch {
     inbox: Inbox,
     stop: Stop,
 }
 
-impl Search {
+impl HostSearch {
     /// The flag that ends it.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 }
 
-impl Drop for Search {
+impl Drop for HostSearch {
     fn drop(&mut self) {
         self.inbox.change(|state| state.current = None);
     }
 }
 
-fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
+fn next_line(stream: &mut impl BufRead) -> io::Result<Option<HostLine>> {
     let mut bytes = Vec::new();
     let mut is_cut = false;
     loop {
@@ -237,7 +237,7 @@ fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
             return Ok(None);
         }
         if is_last || end.is_some() {
-            return Ok(Some(Line { text: String::from_utf8_lossy(&bytes).trim_end().to_owned(), is_cut }));
+            return Ok(Some(HostLine { text: String::from_utf8_lossy(&bytes).trim_end().to_owned(), is_cut }));
         }
     }
 }
@@ -289,7 +289,7 @@ mod tests {
         (sender, Inbox::of(Pipe(receiver, VecDeque::new())))
     }
 
-    fn is_interrupted(search: &Search) -> bool {
+    fn is_interrupted(search: &HostSearch) -> bool {
         (0..500).any(|_| {
             thread::sleep(Duration::from_millis(2));
             search.stop().is_set()
@@ -310,7 +310,7 @@ mod tests {
         let inbox = Inbox::of(io::Cursor::new(text.into_bytes()));
         let line = inbox.next().unwrap();
         assert!(line.is_cut && line.text.len() == LONGEST_LINE);
-        assert_eq!(inbox.next(), Some(Line { text: "next".to_owned(), is_cut: false }));
+        assert_eq!(inbox.next(), Some(HostLine { text: "next".to_owned(), is_cut: false }));
     }
 
     #[test]
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn every_search_ends_after_the_end_of_the_input() {
-        fn ends(search: &Search) -> bool {
+        fn ends(search: &HostSearch) -> bool {
             // Much longer than it takes.
             (0..60).any(|_| {
                 thread::sleep(TIME_AFTER_END / 4);

@@ -28,7 +28,7 @@ use session::{Catalogue, Effect, Event, OtherBoard, PlayerThreads, StudiedBoard}
 
 use crate::full_screen::screen::{Screen, Wish};
 use crate::full_screen::terminal::Input;
-use crate::{Answer, Setup, carry_out, files};
+use crate::{EffectResult, Setup, carry_out, files};
 
 pub use crate::full_screen::book::{BookTour, explore_book};
 pub use crate::full_screen::terminal::FullScreen;
@@ -53,7 +53,7 @@ enum Happening<B: StudiedBoard> {
     /// Time has passed.
     Tick,
     /// An effect has a result.
-    Answer(Answer<B>),
+    EffectResult(EffectResult<B>),
 }
 
 /// Plays on the terminal until the person leaves.
@@ -65,7 +65,8 @@ pub fn play<B: StudiedBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> R
     let undrawable = "cannot draw on the terminal";
     let size = full_screen.terminal().size().context(undrawable)?;
     let look = setup.look;
-    let (mut session, mut threads) = setup.furnish(move |answer| drop(happenings.send(Happening::Answer(answer))));
+    let (mut session, mut threads) =
+        setup.furnish(move |answer| drop(happenings.send(Happening::EffectResult(answer))));
     let catalogue = Catalogue::of::<B>(session.registry());
     let mut screen = Screen::new(B::GEOMETRY, catalogue, session.view(), (size.width, size.height));
     let mut watch = Watch::start();
@@ -78,7 +79,7 @@ pub fn play<B: StudiedBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> R
             let wishes = match happening {
                 Happening::Input(input) => screen.handle(input),
                 Happening::Tick => vec![Wish::Event(Event::Tick)],
-                Happening::Answer(answer) => {
+                Happening::EffectResult(answer) => {
                     let effects = answer.tell(&mut session, watch.elapsed());
                     left = left.or(carry_out_all(effects, &mut threads, &mut waiting));
                     screen.show(session.view());
@@ -136,7 +137,7 @@ fn carry_out_all<B: StudiedBoard>(
     let mut answers = Vec::new();
     for effect in effects {
         match carry_out(effect, threads) {
-            Ok(answer) => answers.extend(answer.map(Happening::Answer)),
+            Ok(answer) => answers.extend(answer.map(Happening::EffectResult)),
             Err(other) => return Some(Left::ForBoard(other)),
         }
     }

@@ -15,7 +15,7 @@ use records::transcript;
 use report::look::Look;
 use session::{Effect, Order, Reply};
 
-use crate::{Answer, files};
+use crate::{EffectResult, files};
 
 use crate::full_screen::book::tests::{Walk, likely_lines};
 use crate::full_screen::drawing::cells;
@@ -76,7 +76,7 @@ fn analysis() -> Sitting<Board> {
     let mut sitting = Sitting::new();
     let path = workspace().join("data/games/iago-paper.ggf");
     let result = files::load(&path, 1);
-    sitting.take_answer(Answer::File(path, result));
+    sitting.take_answer(EffectResult::File(path, result));
     sitting.press(KeyCode::Char('x'));
     let order = sitting.effects.iter().find_map(|effect| match effect {
         Effect::Start { number, order: Order::Analyze { game, .. } } => Some((*number, game.game().expect("legal"))),

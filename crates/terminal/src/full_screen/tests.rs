@@ -20,7 +20,7 @@ use crate::files;
 use crate::full_screen::drawing::drawn;
 use crate::full_screen::screen::{Form, Screen, Wish};
 use crate::full_screen::terminal::Input;
-use crate::{Answer, file_answer};
+use crate::{EffectResult, file_answer};
 
 mod saving;
 mod studying;
@@ -119,11 +119,11 @@ impl<B: StudiedBoard> Sitting<B> {
 
     /// Passes a reply to an order to the session.
     pub(super) fn take(&mut self, number: OrderNumber, reply: Reply<B>) {
-        self.take_answer(Answer::Reply(number, reply));
+        self.take_answer(EffectResult::Reply(number, reply));
     }
 
     /// Passes the result of an effect to the session.
-    pub(super) fn take_answer(&mut self, answer: Answer<B>) {
+    pub(super) fn take_answer(&mut self, answer: EffectResult<B>) {
         let effects = answer.tell(&mut self.session, self.now);
         self.carry_out(effects);
     }
@@ -138,7 +138,7 @@ impl<B: StudiedBoard> Sitting<B> {
         }
     }
 
-    fn answers(&mut self, effect: Effect<B>) -> Vec<Answer<B>> {
+    fn answers(&mut self, effect: Effect<B>) -> Vec<EffectResult<B>> {
         match effect {
             Effect::Start { number, order: Order::Think { game, limits, .. } } => {
                 let game = game.game().expect("legal moves");
@@ -148,7 +148,7 @@ impl<B: StudiedBoard> Sitting<B> {
                     .moves()
                     .first()
                     .filter(|_| !self.is_slow)
-                    .map(|square| Answer::Reply(number, Reply::Chosen { choice: Choice::of(square).into() }));
+                    .map(|square| EffectResult::Reply(number, Reply::Chosen { choice: Choice::of(square).into() }));
                 self.asked = Some((number, game, limits)).filter(|_| self.is_slow);
                 answer.into_iter().collect()
             }
@@ -162,13 +162,13 @@ impl<B: StudiedBoard> Sitting<B> {
                 let (game, limits) = (game.game().expect("legal moves"), Limits::of_level(self.advice_level));
                 adviser.value_moves(&game, usize::MAX, &limits, &mut observer, &Stop::new()).expect("advice");
                 replies.push(Reply::Done);
-                replies.into_iter().map(|reply| Answer::Reply(number, reply)).collect()
+                replies.into_iter().map(|reply| EffectResult::Reply(number, reply)).collect()
             }
             Effect::Start { number, order: order @ Order::Seat { .. } } => {
                 let resources = Resources { options: options(), ..Resources::new(registry()) };
                 let mut replies = Vec::new();
                 BoardWorkbench::new(resources).carry_out(order, &Stop::new(), &mut |reply| {
-                    replies.push(Answer::Reply(number, reply));
+                    replies.push(EffectResult::Reply(number, reply));
                 });
                 replies
             }
@@ -183,10 +183,10 @@ impl<B: StudiedBoard> Sitting<B> {
     }
 
     /// The engine's answer to the last question.
-    fn choice(&mut self) -> Option<Answer<B>> {
+    fn choice(&mut self) -> Option<EffectResult<B>> {
         let (number, game, _) = self.asked.take()?;
         let square = game.position().board.moves().first()?;
-        Some(Answer::Reply(number, Reply::Chosen { choice: Choice::of(square).into() }))
+        Some(EffectResult::Reply(number, Reply::Chosen { choice: Choice::of(square).into() }))
     }
 
     pub(super) fn press(&mut self, key: KeyCode) {

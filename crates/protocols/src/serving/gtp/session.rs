@@ -15,7 +15,7 @@ use super::command::{self, Command, Failure};
 use super::rules;
 use super::timing::{self, Timing};
 use crate::serving::host_game::HostGame;
-use crate::serving::inbox::{Inbox, Interrupt, Line};
+use crate::serving::inbox::{HostLine, Inbox, Interrupt};
 use crate::serving::progress_writer::ProgressWriter;
 use crate::serving::{HOW_TO_LEARN, Served, ServingError};
 
@@ -87,8 +87,8 @@ fn all_commands() -> impl Iterator<Item = &'static str> {
     COMMANDS.into_iter().chain(rules::COMMANDS)
 }
 
-/// Answer to a command: a text, or a failure.
-type Answer = Result<String, Failure>;
+/// Response to a command: a text, or a failure.
+type Response = Result<String, Failure>;
 
 impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     /// A session with a host, with the settings of an earlier session.
@@ -104,7 +104,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
 
     /// Carries out commands until the host leaves or requests another board.
     pub fn run(&mut self) -> Result<Ending, ServingError> {
-        while let Some(Line { text, is_cut }) = self.inbox.next() {
+        while let Some(HostLine { text, is_cut }) = self.inbox.next() {
             let Some(command) = command::parse(&text) else { continue };
             let id = command.id;
             if is_cut {
@@ -134,7 +134,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Ok(Ending::Quit)
     }
 
-    fn reply(&mut self, id: Option<u32>, answer: &Answer) -> io::Result<()> {
+    fn reply(&mut self, id: Option<u32>, answer: &Response) -> io::Result<()> {
         let (sign, text) = match answer {
             Ok(text) => ('=', text.as_str()),
             Err(Failure(text)) => ('?', text.as_ref()),
@@ -151,7 +151,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         self.out.flush()
     }
 
-    fn obey(&mut self, command: &Command) -> Answer {
+    fn obey(&mut self, command: &Command) -> Response {
         match command.name.as_str() {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok(self.served.name.clone()),
@@ -229,7 +229,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     }
 
     /// Starts another game.
-    fn begin(&mut self, game: Game<B>) -> Answer {
+    fn begin(&mut self, game: Game<B>) -> Response {
         let learned = self.learn_finished_game();
         self.game = HostGame::new(game, false);
         self.is_learned = false;
@@ -248,7 +248,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Ok(size)
     }
 
-    fn play(&mut self, command: &Command) -> Answer {
+    fn play(&mut self, command: &Command) -> Response {
         let [color, square] = command.exactly()?;
         let color = command::color(color)?;
         let done = if command::is_pass(square) {
@@ -261,7 +261,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         done.map(|()| String::new()).map_err(|_| "illegal move".into())
     }
 
-    fn generate(&mut self, command: &Command, plays: bool) -> Answer {
+    fn generate(&mut self, command: &Command, plays: bool) -> Response {
         let [color] = command.exactly()?;
         let color = command::color(color)?;
         let game = self.game.game();
@@ -300,7 +300,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         }
     }
 
-    fn time_settings(&mut self, command: &Command) -> Answer {
+    fn time_settings(&mut self, command: &Command) -> Response {
         let [main, period, moves] = command.exactly()?;
         let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or(Failure::SYNTAX));
         let moves = moves.parse().map_err(|_| Failure::SYNTAX)?;
@@ -308,7 +308,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Ok(String::new())
     }
 
-    fn time_left(&mut self, command: &Command) -> Answer {
+    fn time_left(&mut self, command: &Command) -> Response {
         let [color, left, moves] = command.exactly()?;
         let color = command::color(color)?;
         let left = timing::seconds(left).ok_or(Failure::SYNTAX)?;
@@ -323,7 +323,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Ok(String::new())
     }
 
-    fn final_score(&self) -> Answer {
+    fn final_score(&self) -> Response {
         let score = self.game.game().score().ok_or("cannot score")?;
         Ok(match score.discs() {
             0 => "0".to_owned(),
@@ -332,7 +332,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         })
     }
 
-    fn load(&mut self, command: &Command) -> Answer {
+    fn load(&mut self, command: &Command) -> Response {
         let (path, number) = match command.arguments.as_slice() {
             [path] => (path, None),
             [path, number] => (path, Some(number.parse::<usize>().map_err(|_| Failure::SYNTAX)?)),

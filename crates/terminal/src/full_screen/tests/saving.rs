@@ -266,7 +266,7 @@ fn the_question_about_a_file_is_seen_however_long_its_path_is() {
     for size in [(80, 24), (66, 16)] {
         sitting.happen(Input::Resize(size.0, size.1));
         let result = FileResult::Exists { there: vec![path.clone()], is_report: false };
-        sitting.take_answer(Answer::File(path.clone(), result));
+        sitting.take_answer(EffectResult::File(path.clone(), result));
         sitting.shows("/final.sgf already exists. Overwrite it?");
         sitting.shows("/games/far/");
     }
