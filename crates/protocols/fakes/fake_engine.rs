@@ -1,4 +1,4 @@
-//! An engine for the tests: it plays the first legal move, or does what real engines do on bad days.
+//! An engine for the tests: it plays the first legal move, or fails as real engines do.
 //!
 //! `fake-engine nboard|gtp HABIT` implements a protocol; `fake-engine host COMMAND` starts another program as a player,
 //! writes a line and waits, for tests of a host that is killed.
@@ -22,10 +22,7 @@ fn main() -> ExitCode {
         ["host", command] => host(command),
         _ => return ExitCode::from(2),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
-    }
+    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Starts a program and waits for the end.
@@ -88,7 +85,6 @@ impl<'a> Fake<'a> {
         }
     }
 
-    /// The move that it names.
     fn chosen(&self) -> String {
         match self.habit {
             "illegal" => "a1".to_owned(),

@@ -1,4 +1,4 @@
-//! The protocols that Othello programs speak, both halves of each: [`driving`] makes a player of another program,
+//! The protocols of Othello programs, both halves of each: [`driving`] makes a player of another program,
 //! [`serving`] lets a player answer another program.
 //!
 //! # Design
@@ -16,13 +16,14 @@
 //! process. `child.rs` runs it: a thread passes its lines on through a short channel, so that a flood of output waits
 //! in the pipe and not in our memory; long lines are cut, and invalid UTF-8 is replaced.
 //!
-//! - When a program can no longer be trusted (`trouble.rs`), `choose` fails with a message and the program is stopped;
+//! - When a program can no longer be trusted (`error.rs`), `choose` fails with a message and the program is stopped;
 //!   the next game starts it again. `choose` also returns soon after its `Stop`: a program that does not answer then
 //!   has failed.
-//! - A program leads its own process group, which is stopped together with its player. `kill_on_exit.rs` stops it if we
+//! - A program leads its own process group, which is stopped together with its player. `KillOnExit` stops it if we
 //!   are killed: a small shell waits on a pipe whose other end only we hold. This needs neither `unsafe` nor a thread
 //!   that outlives us.
 //! - `fakes/fake_engine.rs` imitates how real programs misbehave.
 
+mod bounded_line;
 pub mod driving;
 pub mod serving;

@@ -1,4 +1,4 @@
-//! External programs as players: on good days, and on all kinds of bad ones.
+//! External programs as players: they play well, or fail in many ways.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,9 +14,14 @@ fn program(protocol: &str, habit: &str) -> ExternalProgram {
     ExternalProgram { name: habit.to_owned(), ..program }
 }
 
-/// The same program behind both protocols.
-fn players(habit: &str) -> Vec<Box<dyn Player>> {
-    vec![Box::new(Nboard::new(program("nboard", habit))), Box::new(Gtp::new(program("gtp", habit)))]
+fn players(habit: &str) -> [Box<dyn Player>; 2] {
+    players_of(habit, |program| program)
+}
+
+/// The same changed program behind both protocols.
+fn players_of(habit: &str, change: impl Fn(ExternalProgram) -> ExternalProgram) -> [Box<dyn Player>; 2] {
+    let [nboard, gtp] = ["nboard", "gtp"].map(|protocol| change(program(protocol, habit)));
+    [Box::new(Nboard::new(nboard)), Box::new(Gtp::new(gtp))]
 }
 
 /// Requests a first move and stops the search after a while, as an arena does when the clock has run out.
@@ -54,7 +59,6 @@ fn reasons(habit: &str, stop_after: Duration) -> Vec<String> {
 const LONG: Duration = Duration::from_secs(30);
 const SHORT: Duration = Duration::from_millis(200);
 
-/// Plays a whole game of the player against itself.
 fn play_game(player: &mut dyn Player, limits: &Limits) -> Game {
     player.new_game().unwrap();
     let mut game = Game::new();
@@ -105,14 +109,28 @@ fn what_an_nboard_engine_thinks_is_reported() {
 }
 
 #[test]
-fn a_program_that_ends_fails_with_how_it_ended() {
-    for reason in reasons("exit", LONG) {
-        assert_eq!(reason, "its program has exited (exit status: 7)");
+fn a_program_that_misbehaves_fails_with_the_reason() {
+    let last_error = "its last error message: \"cannot open the book of openings\"";
+    for (habit, expected) in [
+        ("exit", "its program has exited (exit status: 7)"),
+        ("late", &format!("its program has exited (exit status: 3); {last_error}")),
+        ("illegal", "it played an illegal move: a1 flips nothing; legal moves: d3 c4 f5 e6"),
+        ("pass", "it passed, although Black can play d3 c4 f5 e6"),
+        ("flood", "it printed 100000 lines without an answer"),
+        ("endless", "it prints a line that does not end"),
+    ] {
+        for reason in reasons(habit, LONG) {
+            assert_eq!(reason, expected);
+        }
     }
-    for reason in reasons("late", LONG) {
-        let expected =
-            "its program has exited (exit status: 3); its last error message: \"cannot open the book of openings\"";
-        assert_eq!(reason, expected);
+    assert_eq!(reasons("resign", LONG)[1], "it resigned");
+    for reason in reasons("nonsense", LONG) {
+        assert!(reason.starts_with("it answered \"") && reason.contains("castles"), "{reason}");
+        assert!(reason.ends_with("expected a move such as f5"), "{reason}");
+    }
+    for reason in reasons("garbage", SHORT) {
+        assert!(reason.starts_with("it did not answer g"), "{reason}");
+        assert!(reason.ends_with("its last line was \"\u{fffd}\u{fffd}\\0\""), "{reason}");
     }
 }
 
@@ -128,9 +146,7 @@ fn a_program_that_sleeps_fails_soon_after_it_is_stopped() {
 #[test]
 fn a_slow_start_does_not_count_as_the_answer_to_a_command() {
     let patience = Duration::from_secs(2);
-    let nboard = Nboard::new(ExternalProgram { patience, ..program("nboard", "slow-start") });
-    let gtp = Gtp::new(ExternalProgram { patience, ..program("gtp", "slow-start") });
-    for mut player in [Box::new(nboard) as Box<dyn Player>, Box::new(gtp)] {
+    for mut player in players_of("slow-start", |program| ExternalProgram { patience, ..program }) {
         assert_eq!(player.new_game(), Ok(()));
     }
 }
@@ -138,47 +154,13 @@ fn a_slow_start_does_not_count_as_the_answer_to_a_command() {
 #[test]
 fn a_program_that_never_answers_fails_when_its_time_to_start_ends() {
     let start_limit = Duration::from_millis(100);
-    let nboard = Nboard::new(ExternalProgram { start_limit, ..program("nboard", "mute") });
-    let gtp = Gtp::new(ExternalProgram { start_limit, ..program("gtp", "mute") });
+    let players = players_of("mute", |program| ExternalProgram { start_limit, ..program });
     let expected = [
         "mute failed: it did not answer a ping within 0.1 s",
         "mute failed: it did not answer \"list_commands\" within 0.1 s",
     ];
-    for (mut player, expected) in [Box::new(nboard) as Box<dyn Player>, Box::new(gtp)].into_iter().zip(expected) {
+    for (mut player, expected) in players.into_iter().zip(expected) {
         assert_eq!(player.new_game().unwrap_err().to_string(), expected);
-    }
-}
-
-#[test]
-fn a_program_that_prints_garbage_fails_and_its_garbage_is_quoted() {
-    for reason in reasons("garbage", SHORT) {
-        assert!(reason.starts_with("it did not answer g"), "{reason}");
-        assert!(reason.ends_with("its last line was \"\u{fffd}\u{fffd}\\0\""), "{reason}");
-    }
-    for reason in reasons("nonsense", LONG) {
-        assert!(reason.starts_with("it answered \"") && reason.contains("castles"), "{reason}");
-        assert!(reason.ends_with("expected a move such as f5"), "{reason}");
-    }
-}
-
-#[test]
-fn an_illegal_move_and_a_pass_that_is_not_forced_are_failures() {
-    for reason in reasons("illegal", LONG) {
-        assert_eq!(reason, "it played an illegal move: a1 flips nothing; legal moves: d3 c4 f5 e6");
-    }
-    for reason in reasons("pass", LONG) {
-        assert_eq!(reason, "it passed, although Black can play d3 c4 f5 e6");
-    }
-    assert_eq!(reasons("resign", LONG)[1], "it resigned");
-}
-
-#[test]
-fn a_program_that_floods_its_output_fails_by_itself() {
-    for reason in reasons("flood", LONG) {
-        assert_eq!(reason, "it printed 100000 lines without an answer");
-    }
-    for reason in reasons("endless", LONG) {
-        assert_eq!(reason, "it prints a line that does not end");
     }
 }
 
@@ -194,8 +176,7 @@ fn a_program_that_failed_is_started_again_for_the_next_game() {
 
 #[test]
 fn a_program_that_is_not_there_is_named() {
-    let missing = ExternalProgram::from_command("./no/such/engine x").unwrap();
-    for mut player in [Box::new(Nboard::new(missing.clone())) as Box<dyn Player>, Box::new(Gtp::new(missing))] {
+    for mut player in players_of("", |_| ExternalProgram::from_command("./no/such/engine x").unwrap()) {
         let message = player.new_game().unwrap_err().to_string();
         assert!(message.starts_with("./no/such/engine x cannot be started: "), "{message}");
     }
@@ -203,13 +184,13 @@ fn a_program_that_is_not_there_is_named() {
 
 #[test]
 fn set_up_lines_are_sent_and_a_refused_one_is_a_failure() {
-    let setup = vec!["komi 0".to_owned()];
-    let mut player: Gtp = Gtp::new(ExternalProgram { setup, ..program("gtp", "well") });
-    player.new_game().unwrap();
-    let setup = vec!["tea".to_owned()];
-    let mut player: Gtp = Gtp::new(ExternalProgram { setup, ..program("gtp", "well") });
-    let message = player.new_game().unwrap_err().to_string();
-    assert_eq!(message, "well failed: it refused \"tea\": \"unknown command\"");
+    let start = |line: &str| {
+        let setup = vec![line.to_owned()];
+        let mut player: Gtp = Gtp::new(ExternalProgram { setup, ..program("gtp", "well") });
+        player.new_game()
+    };
+    start("komi 0").unwrap();
+    assert_eq!(start("tea").unwrap_err().to_string(), "well failed: it refused \"tea\": \"unknown command\"");
 }
 
 #[test]

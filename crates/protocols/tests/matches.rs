@@ -1,4 +1,4 @@
-//! External programs on bad days in a match: they lose with the reason, and are started again for the next game.
+//! External programs that fail in a match: they lose with the reason, and are started again for the next game.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn loses(protocol: &str, habit: &str, move_limit: Duration, ending: Ending, word
 }
 
 #[test]
-fn external_programs_on_bad_days_lose_with_the_reason_and_are_started_again() {
+fn external_programs_that_fail_lose_with_the_reason_and_are_started_again() {
     let (patient, impatient) = (Patience::default().move_limit, Duration::from_millis(300));
     for protocol in ["nboard", "gtp"] {
         loses(protocol, "exit", patient, Ending::Failed, "its program has exited (exit status: 7)");

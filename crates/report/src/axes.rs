@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::svg::{add, escaped};
 use crate::words;
 
-/// An axis: what it shows, and from where to where.
+/// An axis: its name and its range.
 #[derive(Clone, Debug)]
 pub struct Axis {
     /// Its name.
@@ -96,12 +96,10 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The right edge of the rectangle.
     pub(crate) fn right_edge(&self) -> f64 {
         self.width - self.right
     }
 
-    /// The lower edge of the rectangle.
     pub(crate) fn lower_edge(&self) -> f64 {
         self.height - self.bottom
     }
@@ -178,19 +176,19 @@ impl Axes {
         add(svg, format_args!("<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" {rule}/>"));
     }
 
-    /// Writes below the plot what stands at a number.
+    /// Writes a label for a number below the plot.
     pub fn label_below(&self, svg: &mut String, x: f64, text: &str) {
         let (x, y) = (self.frame.x(self.x.share(x)), self.frame.lower_edge() + self.style.distance);
         let (look, text) = (self.style.below, escaped(text));
         add(svg, format_args!("<text x=\"{x:.1}\" y=\"{y}\" {look}>{text}</text>"));
     }
 
-    /// Writes to the left of the plot what stands at a number.
+    /// Writes a label for a number to the left of the plot.
     pub fn label_beside(&self, svg: &mut String, y: f64, text: &str) {
         self.label_at(svg, self.frame.left - GAP, y, text, self.style.beside);
     }
 
-    /// Writes to the right of the plot what stands at a number, for a second scale; `look` is what labels look like there.
+    /// Writes a label for a number to the right of the plot, for a second scale; `look` is the style of these labels.
     pub(crate) fn label_opposite(&self, svg: &mut String, y: f64, text: &str, look: &str) {
         self.label_at(svg, self.frame.right_edge() + GAP, y, text, look);
     }

@@ -4,45 +4,42 @@ use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
 
 use crate::look::Look;
 
-/// The ANSI parameters of the colours of a board.
-struct Palette {
-    /// The two shades of the squares.
-    felt: [&'static str; 2],
-    last_move: &'static str,
-    black: &'static str,
-    white: &'static str,
-    legal_move: &'static str,
+/// A colour of the board.
+#[derive(Clone, Copy, Debug)]
+pub struct Shade {
+    /// Red, green and blue.
+    pub rgb: (u8, u8, u8),
+    /// The nearest colour that most terminals without true colour have.
+    pub nearest: u8,
 }
 
-/// The colours of the SVG picture.
-const TRUE_COLORS: Palette = Palette {
-    felt: ["48;2;31;122;68", "48;2;27;109;60"],
-    last_move: "48;2;133;128;45",
-    black: "38;2;0;0;0",
-    white: "38;2;255;255;255",
-    legal_move: "38;2;152;214;166",
-};
+/// The two shades of the squares, as in the SVG picture.
+pub const FELT: [Shade; 2] = [Shade { rgb: (31, 122, 68), nearest: 28 }, Shade { rgb: (27, 109, 60), nearest: 22 }];
+/// The square of the last move.
+pub const LAST_MOVE: Shade = Shade { rgb: (133, 128, 45), nearest: 100 };
+/// The discs of Black.
+pub const BLACK: Shade = Shade { rgb: (0, 0, 0), nearest: 16 };
+/// The discs of White.
+pub const WHITE: Shade = Shade { rgb: (255, 255, 255), nearest: 231 };
+/// Legal moves.
+pub const LEGAL_MOVE: Shade = Shade { rgb: (152, 214, 166), nearest: 157 };
 
-/// The nearest that most terminals without true colour have.
-const PALETTE_OF_256: Palette = Palette {
-    felt: ["48;5;28", "48;5;22"],
-    last_move: "48;5;100",
-    black: "38;5;16",
-    white: "38;5;231",
-    legal_move: "38;5;157",
-};
-
-impl Palette {
-    fn of(look: Look) -> &'static Self {
-        if look.true_color { &TRUE_COLORS } else { &PALETTE_OF_256 }
+impl Shade {
+    /// The shade of the discs of a side.
+    pub fn of_disc(color: Color) -> Self {
+        if color == Color::Black { BLACK } else { WHITE }
     }
 
-    fn disc(&self, color: Color) -> &'static str {
-        match color {
-            Color::Black => self.black,
-            Color::White => self.white,
-        }
+    /// The ANSI parameters for text, or for its background.
+    fn ansi(self, is_background: bool, look: Look) -> String {
+        let (layer, (red, green, blue)) = (if is_background { 48 } else { 38 }, self.rgb);
+        if look.true_color { format!("{layer};2;{red};{green};{blue}") } else { format!("{layer};5;{}", self.nearest) }
     }
+}
+
+/// A text on the board of a terminal with colour.
+fn on_felt(sign: char, ink: Shade, felt: Shade, look: Look) -> String {
+    format!("\x1b[{};{}m {sign} \x1b[0m", felt.ansi(true, look), ink.ansi(false, look))
 }
 
 /// A position to draw, with notes beside it.
@@ -88,20 +85,16 @@ impl<B: Rules> Diagram<'_, B> {
     }
 
     fn cell(&self, square: Square, shade: usize, look: Look) -> String {
-        let palette = Palette::of(look);
         let (sign, ink) = match self.position.disc_at(square) {
-            Some(color) => (disc_sign(color, look), palette.disc(color)),
-            None if self.position.board.moves().has(square) => {
-                (if look.unicode { '•' } else { '+' }, palette.legal_move)
-            }
-            None if look.color => (' ', palette.legal_move),
-            None => (if look.unicode { '·' } else { '.' }, palette.legal_move),
+            Some(color) => (disc_sign(color, look), Shade::of_disc(color)),
+            None if self.position.board.moves().has(square) => (if look.unicode { '•' } else { '+' }, LEGAL_MOVE),
+            None if look.color => (' ', LEGAL_MOVE),
+            None => (if look.unicode { '·' } else { '.' }, LEGAL_MOVE),
         };
         if !look.color {
             return format!("{sign} ");
         }
-        let felt = if self.last_move == Some(square) { palette.last_move } else { palette.felt[shade] };
-        format!("\x1b[{felt};{ink}m {sign} \x1b[0m")
+        on_felt(sign, ink, if self.last_move == Some(square) { LAST_MOVE } else { FELT[shade] }, look)
     }
 }
 
@@ -117,16 +110,12 @@ pub fn disc_sign(color: Color, look: Look) -> char {
 /// A disc as it stands in running text: on felt if there is colour, so that both colours are seen
 /// on any background.
 pub fn disc_in_text(color: Color, look: Look) -> String {
-    let palette = Palette::of(look);
     let sign = disc_sign(color, look);
-    if !look.color {
-        return sign.to_string();
-    }
-    format!("\x1b[{};{}m {sign} \x1b[0m", palette.felt[0], palette.disc(color))
+    if look.color { on_felt(sign, Shade::of_disc(color), FELT[0], look) } else { sign.to_string() }
 }
 
-/// The name of a colour in JSON.
-pub(crate) fn lower_case(color: Color) -> &'static str {
+/// The name of a colour in JSON and in protocols.
+pub fn lower_case(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
         Color::White => "white",

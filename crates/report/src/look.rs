@@ -83,60 +83,47 @@ impl Look {
 mod tests {
     use super::*;
 
-    fn look(terminal: bool, choice: ColorChoice, variables: &[(&str, &str)]) -> Look {
-        Look::suiting(terminal, choice, |name| {
-            variables.iter().find(|variable| variable.0 == name).map(|variable| variable.1.to_owned())
-        })
-    }
-
-    const UTF8: (&str, &str) = ("LANG", "de_DE.UTF-8");
-
     #[test]
-    fn a_terminal_gets_colour_and_discs_and_a_pipe_gets_neither() {
-        let rich = look(true, ColorChoice::Auto, &[UTF8]);
-        assert!(rich.color && rich.unicode && !rich.true_color);
-        assert!(look(true, ColorChoice::Auto, &[UTF8, ("COLORTERM", "truecolor")]).true_color);
-        assert_eq!(look(false, ColorChoice::Auto, &[UTF8, ("COLORTERM", "truecolor")]), Look::PLAIN);
-    }
-
-    #[test]
-    fn no_color_takes_the_colour_and_leaves_the_discs() {
-        for variables in [&[UTF8, ("NO_COLOR", "1")][..], &[UTF8]] {
-            let choice = if variables.len() == 1 { ColorChoice::Never } else { ColorChoice::Auto };
-            let plain = look(true, choice, variables);
-            assert!(!plain.color && plain.unicode);
+    fn the_look_follows_the_stream_the_option_and_the_environment() {
+        use ColorChoice::{Always, Auto, Never};
+        for (terminal, choice, variables, expected) in [
+            (true, Auto, "LANG=de_DE.UTF-8", "color unicode"),
+            (true, Auto, "LANG=de_DE.UTF-8 COLORTERM=truecolor", "color unicode true_color"),
+            (false, Auto, "LANG=de_DE.UTF-8 COLORTERM=truecolor", ""),
+            // NO_COLOR leaves the discs. By the convention, an empty value is none, and an explicit option is stronger.
+            (true, Auto, "LANG=de_DE.UTF-8 NO_COLOR=1", "unicode"),
+            (true, Never, "LANG=de_DE.UTF-8", "unicode"),
+            (true, Auto, "NO_COLOR=", "color"),
+            (false, Always, "NO_COLOR=1", "color unicode"),
+            (true, Auto, "CLICOLOR=0", ""),
+            (true, Auto, "CLICOLOR=1", "color"),
+            (true, Auto, "CLICOLOR=", "color"),
+            (false, Auto, "CLICOLOR=1", ""),
+            (false, Auto, "CLICOLOR=", ""),
+            // CLICOLOR_FORCE wins over the stream and over CLICOLOR, but not over NO_COLOR or an option.
+            (false, Auto, "CLICOLOR_FORCE=1", "color"),
+            (true, Auto, "CLICOLOR_FORCE=1 CLICOLOR=0", "color"),
+            (true, Auto, "CLICOLOR_FORCE=1 TERM=dumb", "color"),
+            (false, Auto, "CLICOLOR_FORCE=0", ""),
+            (false, Auto, "CLICOLOR_FORCE=", ""),
+            (true, Auto, "CLICOLOR_FORCE=0", "color"),
+            (true, Auto, "CLICOLOR_FORCE=", "color"),
+            (true, Auto, "CLICOLOR_FORCE=1 NO_COLOR=1", ""),
+            (true, Never, "CLICOLOR_FORCE=1", ""),
+            // A pipe gets colors, but no characters that its reader may not support; nor does a terminal with ASCII only.
+            (false, Auto, "LANG=de_DE.UTF-8 CLICOLOR_FORCE=1", "color"),
+            (true, Auto, "LANG=C", "color"),
+            (true, Auto, "LANG=de_DE.UTF-8 LC_ALL=C", "color"),
+            (true, Auto, "LANG=de_DE.UTF-8 TERM=dumb", ""),
+        ] {
+            let variable = |name: &str| {
+                let mut pairs = variables.split(' ').filter_map(|pair| pair.split_once('='));
+                pairs.find(|pair| pair.0 == name).map(|pair| pair.1.to_owned())
+            };
+            let look = Look::suiting(terminal, choice, variable);
+            let has = |name| expected.split(' ').any(|part| part == name);
+            let expected = Look { color: has("color"), true_color: has("true_color"), unicode: has("unicode") };
+            assert_eq!(look, expected, "{terminal} {choice:?} {variables}");
         }
-        // By the convention, an empty value is none, and an explicit option is stronger.
-        assert!(look(true, ColorChoice::Auto, &[("NO_COLOR", "")]).color);
-        assert!(look(false, ColorChoice::Always, &[("NO_COLOR", "1")]).color);
-    }
-
-    #[test]
-    fn clicolor_switches_colour_off_and_clicolor_force_switches_it_on() {
-        let color = |terminal, variables: &[(&str, &str)]| look(terminal, ColorChoice::Auto, variables).color;
-        assert!(!color(true, &[("CLICOLOR", "0")]));
-        for value in ["1", ""] {
-            assert!(color(true, &[("CLICOLOR", value)]));
-            assert!(!color(false, &[("CLICOLOR", value)]));
-        }
-        // What is forced wins over the stream and over CLICOLOR, but not over NO_COLOR or an option.
-        assert!(color(false, &[("CLICOLOR_FORCE", "1")]));
-        assert!(color(true, &[("CLICOLOR_FORCE", "1"), ("CLICOLOR", "0")]));
-        assert!(color(true, &[("CLICOLOR_FORCE", "1"), ("TERM", "dumb")]));
-        for value in ["0", ""] {
-            assert!(!color(false, &[("CLICOLOR_FORCE", value)]));
-            assert!(color(true, &[("CLICOLOR_FORCE", value)]));
-        }
-        assert!(!color(true, &[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
-        assert!(!look(true, ColorChoice::Never, &[("CLICOLOR_FORCE", "1")]).color);
-        // A pipe gets colors, but no characters that its reader may not support.
-        assert!(!look(false, ColorChoice::Auto, &[UTF8, ("CLICOLOR_FORCE", "1")]).unicode);
-    }
-
-    #[test]
-    fn terminals_that_know_ascii_only_get_ascii() {
-        assert!(!look(true, ColorChoice::Auto, &[("LANG", "C")]).unicode);
-        assert!(!look(true, ColorChoice::Auto, &[UTF8, ("LC_ALL", "C")]).unicode);
-        assert_eq!(look(true, ColorChoice::Auto, &[UTF8, ("TERM", "dumb")]), Look::PLAIN);
     }
 }

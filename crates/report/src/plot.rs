@@ -5,14 +5,13 @@ use std::fmt::Write;
 use crate::axes::{Axes, Axis, Frame, Style, shown};
 use crate::svg::{add, escaped};
 
-/// Frame of all plots.
 const FRAME: Frame = Frame { width: 720.0, height: 460.0, left: 70.0, right: 20.0, top: 50.0, bottom: 60.0 };
 
 /// The row of the legend, and how far one row is from the next.
 const LEGEND: f64 = 40.0;
 const LEGEND_ROW: f64 = 17.0;
 
-/// The colours of what is drawn, in their order; they differ for colour-blind eyes too (Okabe and Ito).
+/// The colours of lines and dots, in their order; they differ for colour-blind eyes too (Okabe and Ito).
 pub const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000"];
 
 /// Style of a line.

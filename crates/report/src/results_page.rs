@@ -20,7 +20,6 @@ pub struct Origin<'a> {
     pub note: Option<&'a str>,
 }
 
-/// Text of a section: the date, the command and the results.
 fn section_body(origin: Origin<'_>, markdown: &str) -> String {
     let mut body = today().map(|date| date.to_string()).unwrap_or_default();
     if let Some(note) = origin.note {
@@ -30,7 +29,7 @@ fn section_body(origin: Origin<'_>, markdown: &str) -> String {
     body
 }
 
-/// A command as it is written in a shell: what the shell would take apart stands in quotes.
+/// A command as it is written in a shell: words that the shell would split stand in quotes.
 pub fn command_line(words: impl IntoIterator<Item = String>) -> String {
     let quoted = |word: String| {
         let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || "-_=+.,:/@%".contains(symbol);

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use othello::{Color, Position, Rules, Square, SquareSet};
 
+use crate::diagram::lower_case;
+
 // Lengths in pixels.
 const CELL: u32 = 60;
 const MARGIN: u32 = 34;
@@ -30,16 +32,8 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
          font-family=\"Helvetica, Arial, sans-serif\">"
     ));
     line(format_args!("<title>{}</title>", escaped(&position.to_string())));
-    line(format_args!(
-        "<defs>
-<radialGradient id=\"black\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#5a5a5a\"/>\
-         <stop offset=\"1\" stop-color=\"#0b0b0b\"/></radialGradient>
-<radialGradient id=\"white\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#ffffff\"/>\
-         <stop offset=\"1\" stop-color=\"#cfcfc8\"/></radialGradient>
-</defs>"
-    ));
-    let outer = side * CELL + 2 * MARGIN;
-    line(format_args!("<rect width=\"{outer}\" height=\"{height}\" rx=\"10\" fill=\"#2b2622\"/>"));
+    line(format_args!("<defs>\n{GRADIENTS}\n</defs>"));
+    line(format_args!("<rect width=\"{width}\" height=\"{height}\" rx=\"10\" fill=\"#2b2622\"/>"));
 
     for square in geometry.squares() {
         let (column, row) = geometry.column_row(square);
@@ -63,7 +57,7 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
         match position.disc_at(square) {
             Some(color) => {
                 let shadow_y = y + 2;
-                let fill = if color == Color::Black { "black" } else { "white" };
+                let fill = lower_case(color);
                 line(format_args!(
                     "<circle cx=\"{x}\" cy=\"{shadow_y}\" r=\"{DISC_RADIUS}\" fill=\"#000\" fill-opacity=\"0.35\"/>\
                      <circle cx=\"{x}\" cy=\"{y}\" r=\"{DISC_RADIUS}\" fill=\"url(#{fill})\"/>"
@@ -88,9 +82,9 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
         line(format_args!("<text x=\"{}\" y=\"{}\" {label_style}>{number}</text>", MARGIN / 2, middle + 6));
     }
 
-    let base = side * CELL + 2 * MARGIN + FRAME;
-    for (color, fill, x) in [(Color::Black, "black", MARGIN + 14), (Color::White, "white", MARGIN + 94)] {
-        let count = position.discs(color).count();
+    let base = width + FRAME;
+    for (color, x) in [(Color::Black, MARGIN + 14), (Color::White, MARGIN + 94)] {
+        let (count, fill) = (position.discs(color).count(), lower_case(color));
         line(format_args!("<circle cx=\"{x}\" cy=\"{base}\" r=\"14\" fill=\"url(#{fill})\" stroke=\"#8a7f74\"/>"));
         line(format_args!("<text x=\"{}\" y=\"{}\" fill=\"#fff\" font-size=\"20\">{count}</text>", x + 22, base + 7));
     }
@@ -104,17 +98,21 @@ pub fn picture<B: Rules>(position: &Position<B>, last_move: Option<Square>, capt
     svg
 }
 
-/// Definitions, once in a page, that [`page_board`] needs to draw discs.
-pub(crate) const PAGE_SYMBOLS: &str = "\
-<svg width=\"0\" height=\"0\" aria-hidden=\"true\" style=\"position:absolute\"><defs>
+/// The colours of discs.
+const GRADIENTS: &str = "\
 <radialGradient id=\"black\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#5a5a5a\"/>\
 <stop offset=\"1\" stop-color=\"#0b0b0b\"/></radialGradient>
 <radialGradient id=\"white\" cx=\"0.35\" cy=\"0.3\" r=\"0.8\"><stop offset=\"0\" stop-color=\"#ffffff\"/>\
-<stop offset=\"1\" stop-color=\"#cfcfc8\"/></radialGradient>
-<g id=\"b\"><circle cy=\"1.5\" r=\"16.5\" fill=\"#000\" fill-opacity=\"0.35\"/><circle r=\"16.5\" fill=\"url(#black)\"/></g>
-<g id=\"w\"><circle cy=\"1.5\" r=\"16.5\" fill=\"#000\" fill-opacity=\"0.35\"/><circle r=\"16.5\" fill=\"url(#white)\"/></g>
-</defs></svg>
-";
+<stop offset=\"1\" stop-color=\"#cfcfc8\"/></radialGradient>";
+
+/// Definitions, once in a page, that [`page_board`] needs to draw discs.
+pub(crate) fn page_symbols() -> String {
+    let circle = "<circle cy=\"1.5\" r=\"16.5\" fill=\"#000\" fill-opacity=\"0.35\"/><circle r=\"16.5\" fill=\"url";
+    format!(
+        "<svg width=\"0\" height=\"0\" aria-hidden=\"true\" style=\"position:absolute\"><defs>\n{GRADIENTS}\n\
+         <g id=\"b\">{circle}(#black)\"/></g>\n<g id=\"w\">{circle}(#white)\"/></g>\n</defs></svg>\n"
+    )
+}
 
 /// Marks on a board of a page beside its discs.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +129,7 @@ pub(crate) struct PageMarks {
 const PAGE_CELL: u32 = 40;
 const PAGE_EDGE: u32 = 22;
 
-/// An empty board as a part of a page that has [`PAGE_SYMBOLS`], with `discs` drawn on it; `label` is for screen
+/// An empty board as a part of a page that has [`page_symbols`], with `discs` drawn on it; `label` is for screen
 /// readers.
 pub(crate) fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
     let geometry = B::GEOMETRY;
@@ -159,7 +157,7 @@ pub(crate) fn empty_page_board<B: Rules>(discs: &str, label: &str) -> String {
     svg
 }
 
-/// A board as a part of a page that has [`PAGE_SYMBOLS`]: discs, and two moves marked; `label` is for screen readers.
+/// A board as a part of a page that has [`page_symbols`]: discs, and two moves marked; `label` is for screen readers.
 pub(crate) fn page_board<B: Rules>(position: &Position<B>, marks: &PageMarks, label: &str) -> String {
     let geometry = B::GEOMETRY;
     let middle = |square: Square| {

@@ -21,7 +21,7 @@ pub fn names<B: Rules>(squares: &[Square]) -> String {
     squares.iter().map(|&square| B::GEOMETRY.square_name(square)).collect()
 }
 
-/// A chance in whole percent; what is neither impossible nor certain is not shown as that.
+/// A chance in whole percent; only impossible and certain results are 0% and 100%.
 pub fn percent(chance: f64) -> String {
     let rounded = (100.0 * chance).round();
     let is_open = chance > 0.0 && chance < 1.0;

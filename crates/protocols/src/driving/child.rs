@@ -11,7 +11,6 @@ use engine::clock::Moment;
 
 use super::ExternalProgram;
 use super::error::DrivingError;
-use super::kill_on_exit::KillOnExit;
 use super::output_reader::{self, LastErrorLine, Output};
 
 /// A running program. It ends, with everything that it started, when this is dropped.
@@ -19,7 +18,7 @@ pub(super) struct Child {
     process: process::Child,
     input: Option<ChildStdin>,
     output: Receiver<Output>,
-    complaints: LastErrorLine,
+    errors: LastErrorLine,
     /// Lines read since the last one sent.
     line_count: u32,
     _kill_on_exit: KillOnExit,
@@ -28,9 +27,7 @@ pub(super) struct Child {
 /// Limits of waiting for a line.
 #[derive(Clone, Copy)]
 pub(super) struct Wait<'a> {
-    /// Ends the waiting when it is set.
     pub(super) stop: Option<&'a Stop>,
-    /// Ends the waiting when it has come.
     pub(super) deadline: Option<Moment>,
 }
 
@@ -41,15 +38,24 @@ impl<'a> Wait<'a> {
     }
 }
 
-/// Reason why there is no line.
+/// Reason for the absence of a line.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum NoLine {
-    /// The flag was set.
     Stopped,
-    /// The deadline has come.
     Late,
     /// There will be none, for the reason in this sentence.
     Forever(String),
+}
+
+impl NoLine {
+    /// The failure to answer a question.
+    pub(super) fn to(self, question: &str, patience: Duration) -> DrivingError {
+        DrivingError::Failed(match self {
+            NoLine::Forever(reason) => reason,
+            NoLine::Late => format!("it did not answer {question} within {} s", patience.as_secs_f64()),
+            NoLine::Stopped => format!("it did not answer {question} before its time ran out"),
+        })
+    }
 }
 
 impl Child {
@@ -60,7 +66,6 @@ impl Child {
     /// Time for a program to exit after the command to quit.
     const TIME_TO_EXIT: Duration = Duration::from_millis(200);
 
-    /// Starts a program.
     pub(super) fn start(program: &ExternalProgram) -> Result<Self, DrivingError> {
         let cannot = |error: std::io::Error| {
             let place = program.dir.as_ref().map_or(String::new(), |dir| format!(" in {}", dir.display()));
@@ -75,18 +80,11 @@ impl Child {
         let kill_on_exit = KillOnExit::of(&process);
         let no_pipe = || DrivingError::NotStarted("its program has no output pipe".to_owned());
         let output = output_reader::read_lines(process.stdout.take().ok_or_else(no_pipe)?);
-        let complaints = LastErrorLine::of(process.stderr.take().ok_or_else(no_pipe)?);
-        Ok(Self {
-            input: process.stdin.take(),
-            process,
-            output,
-            complaints,
-            line_count: 0,
-            _kill_on_exit: kill_on_exit,
-        })
+        let errors = LastErrorLine::of(process.stderr.take().ok_or_else(no_pipe)?);
+        let input = process.stdin.take();
+        Ok(Self { input, process, output, errors, line_count: 0, _kill_on_exit: kill_on_exit })
     }
 
-    /// Sends a line.
     pub(super) fn send(&mut self, line: &str) -> Result<(), DrivingError> {
         self.line_count = 0;
         let Some(input) = &mut self.input else { return Err(DrivingError::Failed("its input is closed".to_owned())) };
@@ -103,8 +101,7 @@ impl Child {
             }
             match self.output.recv_timeout(Self::POLL_INTERVAL) {
                 Ok(Output::Line(_)) if self.line_count == Self::MAX_LINES => {
-                    let sentence = format!("it printed {} lines without an answer", Self::MAX_LINES);
-                    return Err(NoLine::Forever(sentence));
+                    return Err(NoLine::Forever(format!("it printed {} lines without an answer", Self::MAX_LINES)));
                 }
                 Ok(Output::Line(line)) => {
                     self.line_count += 1;
@@ -122,7 +119,6 @@ impl Child {
         }
     }
 
-    /// The exit of the program, as a sentence.
     fn exit_reason(&mut self) -> String {
         self.input = None;
         let status = self.wait_for_end();
@@ -130,7 +126,7 @@ impl Child {
             Some(status) => format!("its program has exited ({status})"),
             None => "its program has closed its input or output".to_owned(),
         };
-        match self.complaints.within(Self::TIME_TO_EXIT) {
+        match self.errors.within(Self::TIME_TO_EXIT) {
             Some(words) => format!("{how}; its last error message: {}", shortened(&words)),
             None => how,
         }
@@ -152,7 +148,7 @@ impl Child {
         if self.send("quit").is_ok() {
             self.input = None;
             let end = Moment::now().after(Self::TIME_TO_EXIT);
-            // Its output ends when it exits, and what it still prints does not matter.
+            // Its output ends when it exits, and the last lines do not matter.
             while !matches!(self.line(Wait { stop: None, deadline: Some(end) }), Err(NoLine::Late | NoLine::Forever(_)))
                 && Moment::now() < end
             {}
@@ -171,11 +167,52 @@ impl Drop for Child {
     }
 }
 
+/// Ends a group of processes when this process exits, even if it is killed; nothing happens when it is dropped.
+///
+/// A small shell process waits at a pipe of which only this process has the other end. However this process ends, the
+/// system then closes the pipe.
+#[derive(Debug)]
+struct KillOnExit(Option<process::Child>);
+
+impl KillOnExit {
+    /// Ends the group of this leader when we exit. On a machine without a shell, nothing is done.
+    #[cfg(unix)]
+    fn of(leader: &process::Child) -> Self {
+        use std::os::unix::process::CommandExt;
+
+        let executor = process::Command::new("/bin/sh")
+            .args(["-c", "read -r _; kill -s KILL -- \"-$0\"", &leader.id().to_string()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            // Ctrl-C at a terminal ends our own group.
+            .process_group(0)
+            .spawn();
+        Self(executor.ok())
+    }
+
+    /// There are no groups here: the program has to notice that its input has ended.
+    #[cfg(not(unix))]
+    fn of(_leader: &process::Child) -> Self {
+        Self(None)
+    }
+}
+
+impl Drop for KillOnExit {
+    fn drop(&mut self) {
+        if let Some(executor) = &mut self.0 {
+            // Before its pipe closes.
+            let _ = executor.kill();
+            let _ = executor.wait();
+        }
+    }
+}
+
 /// The text of a program, quoted and shortened for a message.
 pub(super) fn shortened(text: &str) -> String {
-    const MOST: usize = 80;
+    const MAX: usize = 80;
     let mut symbols = text.chars();
-    let mut short: String = symbols.by_ref().take(MOST).collect();
+    let mut short: String = symbols.by_ref().take(MAX).collect();
     if symbols.next().is_some() {
         short.push('…');
     }

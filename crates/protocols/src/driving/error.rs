@@ -8,7 +8,6 @@ use super::child::shortened;
 /// Reason why a program has not returned a move.
 #[derive(Debug)]
 pub(super) enum DrivingError {
-    /// It has failed, for this reason.
     Failed(String),
     /// It cannot be started; the sentence states why.
     NotStarted(String),
@@ -16,7 +15,6 @@ pub(super) enum DrivingError {
     Stopped,
     /// The protocol cannot express the question.
     Unsupported(String),
-    /// There is no move.
     GameOver,
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use engine::clock::Moment;
 use engine::{Choice, Chosen, Level, Limits, Observer, Player, PlayerError, Stop};
 use othello::{Board, Color, Game, Ply, Position, Rules};
+use report::diagram::lower_case;
 
 use super::ExternalProgram;
 use super::child::{Child, NoLine, Wait, shortened};
@@ -38,26 +39,21 @@ pub struct Gtp<B: Rules = Board> {
     engine: Option<Engine<B>>,
 }
 
-/// The program at work.
 struct Engine<B: Rules> {
     child: Child,
     /// Time limit for an answer without a search: longer while the program or a game starts.
     patience: Duration,
     /// The commands of the program, or `None` if it does not list them.
     commands: Option<Vec<String>>,
-    /// The game that the program has, or `None` if it has to be sent from the beginning.
-    known_game: Option<KnownGame<B>>,
+    /// The start of the game that the program has, or `None` if the game has to be sent from the beginning.
+    start: Option<Position<B>>,
+    /// The plies since then that were sent or received.
+    plies: Vec<Ply>,
+    /// The last commands about time and strength, which are not repeated in a game.
+    settings: Vec<String>,
     habits: Habits,
     /// The last line that was not an answer.
     last_line: String,
-}
-
-/// A game as far as it was sent to a program.
-struct KnownGame<B: Rules> {
-    start: Position<B>,
-    plies: Vec<Ply>,
-    /// The last commands about time and strength, which are not repeated.
-    settings: Vec<String>,
 }
 
 /// Deviations of a program that were found while using it.
@@ -75,7 +71,6 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Response of a program: `= text`, or `? text` if it refuses.
 type Response = Result<String, Refusal>;
 
-/// Text of a failure response.
 struct Refusal(String);
 
 impl<B: Rules> Gtp<B> {
@@ -86,40 +81,17 @@ impl<B: Rules> Gtp<B> {
 
     /// The program, started and ready.
     fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine<B>, DrivingError> {
-        if self.engine.is_none() {
-            let mut engine = Engine {
-                child: Child::start(&self.program)?,
-                patience: self.program.start_limit,
-                commands: None,
-                known_game: None,
-                habits: Habits::default(),
-                last_line: String::new(),
-            };
-            engine.commands = engine
-                .ask("list_commands", stop)?
-                .ok()
-                .map(|list| list.split_whitespace().map(str::to_owned).collect())
-                .filter(|commands: &Vec<String>| !commands.is_empty());
-            let side = B::GEOMETRY.side;
-            if engine.knows("boardsize") {
-                engine.require(&format!("boardsize {side}"), stop)?;
-            } else if side != Board::GEOMETRY.side {
-                let reason = format!("it has no command boardsize, which the {} board needs", B::GEOMETRY.name);
-                return Err(DrivingError::Unsupported(reason));
-            }
-            for line in &self.program.setup {
-                engine.require(line, stop)?;
-            }
-            engine.patience = self.program.patience;
-            self.engine = Some(engine);
-        }
-        self.engine.as_mut().ok_or_else(|| DrivingError::Failed("its program has exited".to_owned()))
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::start(&self.program, stop)?,
+        };
+        Ok(self.engine.insert(engine))
     }
 
     fn begin_game(&mut self) -> Result<(), DrivingError> {
         let ExternalProgram { start_limit, patience, .. } = self.program;
         let engine = self.engine(None)?;
-        engine.known_game = None;
+        engine.start = None;
         engine.patience = start_limit;
         engine.require("clear_board", None)?;
         engine.patience = patience;
@@ -132,8 +104,8 @@ impl<B: Rules> Gtp<B> {
         }
         let start = Moment::now();
         let engine = self.engine(Some(stop))?;
-        engine.tell_game(game, stop)?;
-        engine.tell_limits(game.position().turn, limits, stop)?;
+        engine.send_game(game, stop)?;
+        engine.send_limits(game.position().turn, limits, stop)?;
         engine.generate(game, stop, start)
     }
 
@@ -147,8 +119,36 @@ impl<B: Rules> Gtp<B> {
 }
 
 impl<B: Rules> Engine<B> {
-    /// Whether the program lists a command.
-    fn knows(&self, command: &str) -> bool {
+    fn start(program: &ExternalProgram, stop: Option<&Stop>) -> Result<Self, DrivingError> {
+        let mut engine = Self {
+            child: Child::start(program)?,
+            patience: program.start_limit,
+            commands: None,
+            start: None,
+            plies: Vec::new(),
+            settings: Vec::new(),
+            habits: Habits::default(),
+            last_line: String::new(),
+        };
+        let list = engine.ask("list_commands", stop)?.unwrap_or_default();
+        let commands: Vec<_> = list.split_whitespace().map(str::to_owned).collect();
+        engine.commands = Some(commands).filter(|commands| !commands.is_empty());
+        let side = B::GEOMETRY.side;
+        if engine.lists("boardsize") {
+            engine.require(&format!("boardsize {side}"), stop)?;
+        } else if side != Board::GEOMETRY.side {
+            let reason = format!("it has no command boardsize, which the {} board needs", B::GEOMETRY.name);
+            return Err(DrivingError::Unsupported(reason));
+        }
+        for line in &program.setup {
+            engine.require(line, stop)?;
+        }
+        engine.patience = program.patience;
+        Ok(engine)
+    }
+
+    /// Whether the program lists a command, or lists none.
+    fn lists(&self, command: &str) -> bool {
         self.commands.as_ref().is_none_or(|commands| commands.iter().any(|known| known == command))
     }
 
@@ -163,19 +163,9 @@ impl<B: Rules> Engine<B> {
     /// Sends a command that needs no search and returns the answer.
     fn ask(&mut self, command: &str, stop: Option<&Stop>) -> Result<Response, DrivingError> {
         self.child.send(command)?;
-        self.answer(Wait::at_most(self.patience, stop)).map_err(|silence| match silence {
-            NoLine::Forever(sentence) => DrivingError::Failed(sentence),
-            NoLine::Late => {
-                let seconds = self.patience.as_secs_f64();
-                DrivingError::Failed(format!("it did not answer {} within {seconds} s", shortened(command)))
-            }
-            NoLine::Stopped => {
-                DrivingError::Failed(format!("it did not answer {} before its time ran out", shortened(command)))
-            }
-        })
+        self.answer(Wait::at_most(self.patience, stop)).map_err(|none| none.to(&shortened(command), self.patience))
     }
 
-    /// Sends a command that must not be refused.
     fn require(&mut self, command: &str, stop: Option<&Stop>) -> Result<(), DrivingError> {
         match self.ask(command, stop)? {
             Ok(_) => Ok(()),
@@ -211,13 +201,11 @@ impl<B: Rules> Engine<B> {
         }
     }
 
-    /// Sends the part of the game that the program does not know.
-    fn tell_game(&mut self, game: &Game<B>, stop: &Stop) -> Result<(), DrivingError> {
+    /// Sends the part of the game that the program does not have.
+    fn send_game(&mut self, game: &Game<B>, stop: &Stop) -> Result<(), DrivingError> {
         let (start, plies) = (game.start(), game.plies());
-        let goes_on =
-            self.known_game.as_ref().is_some_and(|known| known.start == start && plies.starts_with(&known.plies));
-        if !goes_on {
-            self.known_game = None;
+        if self.start != Some(start) || !plies.starts_with(&self.plies) {
+            self.start = None;
             self.require("clear_board", Some(stop))?;
             if start != Position::start() {
                 let Some(command) = self.own_command("setup_board") else {
@@ -227,24 +215,19 @@ impl<B: Rules> Engine<B> {
                 };
                 self.require(&format!("{command} {start}"), Some(stop))?;
             }
-            self.known_game = Some(KnownGame { start, plies: Vec::new(), settings: Vec::new() });
+            self.start = Some(start);
+            self.plies.clear();
+            self.settings.clear();
         }
-        let known = self.known_game.as_ref().map_or(0, |known| known.plies.len());
-        for &ply in &plies[known..] {
-            self.tell_ply(ply, stop)?;
-            self.note(ply);
+        for &ply in &plies[self.plies.len()..] {
+            self.send_ply(ply, stop)?;
+            self.plies.push(ply);
         }
         Ok(())
     }
 
-    fn note(&mut self, ply: Ply) {
-        if let Some(known_game) = &mut self.known_game {
-            known_game.plies.push(ply);
-        }
-    }
-
-    fn tell_ply(&mut self, ply: Ply, stop: &Stop) -> Result<(), DrivingError> {
-        let color = name_of(ply.color);
+    fn send_ply(&mut self, ply: Ply, stop: &Stop) -> Result<(), DrivingError> {
+        let color = lower_case(ply.color);
         if let Some(square) = ply.square {
             return self.require(&format!("play {color} {}", B::GEOMETRY.square_name(square)), Some(stop));
         }
@@ -255,7 +238,7 @@ impl<B: Rules> Engine<B> {
     }
 
     /// Sends the limits of the move, as far as the program has commands for them.
-    fn tell_limits(&mut self, turn: Color, limits: &Limits, stop: &Stop) -> Result<(), DrivingError> {
+    fn send_limits(&mut self, turn: Color, limits: &Limits, stop: &Stop) -> Result<(), DrivingError> {
         if let (Some(level), Some(command)) = (limits.level, self.own_command("level")) {
             // Half steps are Emilia's own.
             let whole = Level::clamped(level.whole());
@@ -265,82 +248,67 @@ impl<B: Rules> Engine<B> {
         if let (Some(depth), Some(command)) = (limits.depth, self.own_command("depth")) {
             self.set(&format!("{command} {depth}"), stop)?;
         }
-        let color = name_of(turn);
-        if let Some(clock) = limits.clock {
-            if self.knows("time_settings") && self.known_game.as_ref().is_some_and(|known| !known.has("time_settings"))
-            {
-                self.tell_time(|time| format!("time_settings {time} 0 0"), clock.remaining, stop)?;
-            }
-            if self.knows("time_left") {
-                self.tell_time(|time| format!("time_left {color} {time} 0"), clock.remaining, stop)?;
-            }
-        } else if let Some(time) = limits.move_time {
+        let (time, moves) = match (limits.clock, limits.move_time) {
+            (Some(clock), _) => (clock.remaining, 0),
             // A separate period for each move; zero would mean no time limit.
-            let time = if self.habits.whole_seconds { time.max(Duration::from_secs(1)) } else { time };
-            if self.knows("time_settings") && self.known_game.as_ref().is_some_and(|known| !known.has("time_settings"))
-            {
-                self.tell_time(|time| format!("time_settings 0 {time} 1"), time, stop)?;
-            }
-            if self.knows("time_left") {
-                self.tell_time(|time| format!("time_left {color} {time} 1"), time, stop)?;
-            }
+            (None, Some(time)) if self.habits.whole_seconds => (time.max(Duration::from_secs(1)), 1),
+            (None, Some(time)) => (time, 1),
+            (None, None) => return Ok(()),
+        };
+        let is_set = self.settings.iter().any(|sent| sent.starts_with("time_settings"));
+        if self.lists("time_settings") && !is_set {
+            let settings = |time: String| if moves == 0 { format!("{time} 0 0") } else { format!("0 {time} 1") };
+            self.send_time(|time| format!("time_settings {}", settings(time)), time, stop)?;
+        }
+        if self.lists("time_left") {
+            let color = lower_case(turn);
+            self.send_time(|time| format!("time_left {color} {time} {moves}"), time, stop)?;
         }
         Ok(())
     }
 
     /// Sends a setting once per game; a program may refuse it.
     fn set(&mut self, command: &str, stop: &Stop) -> Result<(), DrivingError> {
-        if self.known_game.as_ref().is_some_and(|known| known.settings.iter().any(|said| said == command)) {
+        if self.settings.iter().any(|sent| sent == command) {
             return Ok(());
         }
         let _ = self.ask(command, Some(stop))?;
-        if let Some(known_game) = &mut self.known_game {
-            let word = command.split(' ').next().unwrap_or_default();
-            known_game.settings.retain(|said| said.split(' ').next() != Some(word));
-            known_game.settings.push(command.to_owned());
-        }
+        self.settings.retain(|sent| sent.split(' ').next() != command.split(' ').next());
+        self.settings.push(command.to_owned());
         Ok(())
     }
 
     /// Sends a time, with fractions of a second if the program reads them.
-    fn tell_time(
-        &mut self,
-        command: impl Fn(String) -> String,
-        time: Duration,
-        stop: &Stop,
-    ) -> Result<(), DrivingError> {
+    fn send_time<F>(&mut self, command: F, time: Duration, stop: &Stop) -> Result<(), DrivingError>
+    where
+        F: Fn(String) -> String,
+    {
         let whole = time.as_secs().to_string();
         let is_whole = self.habits.whole_seconds || time.subsec_millis() == 0 || time >= Duration::from_secs(60);
         let text = if is_whole { whole.clone() } else { format!("{:.3}", time.as_secs_f64()) };
-        let said = command(text);
-        let refused = self.ask(&said, Some(stop))?.is_err();
+        let sent = command(text);
+        let refused = self.ask(&sent, Some(stop))?.is_err();
         if refused && !is_whole {
             self.habits.whole_seconds = true;
             let _ = self.ask(&command(whole), Some(stop))?;
         }
-        if let Some(known_game) = self.known_game.as_mut().filter(|_| said.starts_with("time_settings")) {
-            known_game.settings.push(said);
+        if sent.starts_with("time_settings") {
+            self.settings.push(sent);
         }
         Ok(())
     }
 
-    /// Has the program make its move.
     fn generate(&mut self, game: &Game<B>, stop: &Stop, start: Moment) -> Result<Choice, DrivingError> {
         let turn = game.position().turn;
         self.last_line.clear();
-        self.child.send(&format!("genmove {}", name_of(turn)))?;
+        self.child.send(&format!("genmove {}", lower_case(turn)))?;
         let answer = match self.answer(Wait { stop: Some(stop), deadline: None }) {
             Err(NoLine::Stopped) => {
                 let stopped_after = start.elapsed();
-                self.answer(Wait::at_most(GRACE, None)).map_err(|silence| match silence {
-                    NoLine::Forever(sentence) => DrivingError::Failed(sentence),
-                    NoLine::Late | NoLine::Stopped => {
-                        let seconds = stopped_after.as_secs_f64();
-                        let said = besides(&self.last_line);
-                        DrivingError::Failed(format!(
-                            "it did not answer genmove within {seconds:.1} s and was stopped{said}"
-                        ))
-                    }
+                self.answer(Wait::at_most(GRACE, None)).map_err(|none| {
+                    let (seconds, last) = (stopped_after.as_secs_f64(), besides(&self.last_line));
+                    let late = format!("it did not answer genmove within {seconds:.1} s and was stopped{last}");
+                    DrivingError::Failed(if let NoLine::Forever(reason) = none { reason } else { late })
                 })?
             }
             Err(NoLine::Forever(sentence)) => return Err(DrivingError::Failed(sentence)),
@@ -353,21 +321,8 @@ impl<B: Rules> Engine<B> {
             return Err(DrivingError::Failed("it resigned".to_owned()));
         }
         let square = legal_move(&answer, &answer, game)?;
-        self.note(Ply { color: turn, square: Some(square) });
+        self.plies.push(Ply { color: turn, square: Some(square) });
         Ok(Choice { time: start.elapsed(), ..Choice::of(square) })
-    }
-}
-
-impl<B: Rules> KnownGame<B> {
-    fn has(&self, word: &str) -> bool {
-        self.settings.iter().any(|said| said.starts_with(word))
-    }
-}
-
-fn name_of(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
     }
 }
 

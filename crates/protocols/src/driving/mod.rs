@@ -1,4 +1,4 @@
-//! External programs as players, behind the protocols that Othello programs speak.
+//! External programs as players, by the protocols of Othello programs.
 //!
 //! [`Nboard`] and [`Gtp`] are [`Player`](engine::Player)s like any other. The program is started when it is first
 //! needed and ends with the player, or with our process, however that ends. One that exits, stops answering, answers
@@ -8,7 +8,6 @@
 mod child;
 mod error;
 mod gtp;
-mod kill_on_exit;
 mod nboard;
 mod nboard_lines;
 mod output_reader;

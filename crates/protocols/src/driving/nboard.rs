@@ -35,7 +35,6 @@ pub struct Nboard {
     engine: Option<Engine>,
 }
 
-/// The program at work.
 struct Engine {
     child: Child,
     pings: u64,
@@ -54,13 +53,14 @@ const WHOLE_GAME: u32 = 60;
 /// Time for an answer after the search is stopped.
 const GRACE: Duration = Duration::from_millis(1000);
 
+type DrivenChoice = Result<Choice, DrivingError>;
+
 impl Nboard {
     /// A player that will start this program.
     pub fn new(program: ExternalProgram) -> Self {
         Self { program, engine: None }
     }
 
-    /// The depth to be set, if one is to be set.
     fn depth(&self, limits: &Limits) -> Option<u32> {
         let asked = limits.depth_or_level();
         if asked.is_some() {
@@ -73,17 +73,11 @@ impl Nboard {
 
     /// The program, started and ready.
     fn engine(&mut self, stop: Option<&Stop>) -> Result<&mut Engine, DrivingError> {
-        if self.engine.is_none() {
-            let child = Child::start(&self.program)?;
-            let mut engine = Engine { child, pings: 0, depth: None, is_behind: false };
-            engine.child.send("nboard 2")?;
-            for line in &self.program.setup {
-                engine.child.send(line)?;
-            }
-            engine.synchronize(self.program.start_limit, stop)?;
-            self.engine = Some(engine);
-        }
-        self.engine.as_mut().ok_or_else(|| DrivingError::Failed("its program has exited".to_owned()))
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::start(&self.program, stop)?,
+        };
+        Ok(self.engine.insert(engine))
     }
 
     fn begin_game(&mut self) -> Result<(), DrivingError> {
@@ -97,13 +91,7 @@ impl Nboard {
         Ok(())
     }
 
-    fn think(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-    ) -> Result<Choice, DrivingError> {
+    fn think(&mut self, game: &Game, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> DrivenChoice {
         if game.is_over() {
             return Err(DrivingError::GameOver);
         }
@@ -122,11 +110,21 @@ impl Nboard {
             engine.synchronize(patience, Some(stop))?;
         }
         engine.child.send("go")?;
-        engine.hear_choice(game, observer, stop, start)
+        engine.receive_choice(game, observer, stop, start)
     }
 }
 
 impl Engine {
+    fn start(program: &ExternalProgram, stop: Option<&Stop>) -> Result<Self, DrivingError> {
+        let mut engine = Self { child: Child::start(program)?, pings: 0, depth: None, is_behind: false };
+        engine.child.send("nboard 2")?;
+        for line in &program.setup {
+            engine.child.send(line)?;
+        }
+        engine.synchronize(program.start_limit, stop)?;
+        Ok(engine)
+    }
+
     /// Waits until the program has read everything sent so far, and drops what it prints before.
     fn synchronize(&mut self, patience: Duration, stop: Option<&Stop>) -> Result<(), DrivingError> {
         self.pings += 1;
@@ -134,31 +132,15 @@ impl Engine {
         let wait = Wait::at_most(patience, stop);
         let game = Game::new();
         loop {
-            match self.child.line(wait) {
-                Ok(line) if parse_line(&line, &game) == EngineLine::Pong(self.pings) => {
-                    self.is_behind = false;
-                    return Ok(());
-                }
-                Ok(_) => {}
-                Err(NoLine::Forever(sentence)) => return Err(DrivingError::Failed(sentence)),
-                Err(NoLine::Late) => {
-                    let time = patience.as_secs_f64();
-                    return Err(DrivingError::Failed(format!("it did not answer a ping within {time} s")));
-                }
-                Err(NoLine::Stopped) => {
-                    return Err(DrivingError::Failed("it did not answer a ping before its time ran out".to_owned()));
-                }
+            let line = self.child.line(wait).map_err(|none| none.to("a ping", patience))?;
+            if parse_line(&line, &game) == EngineLine::Pong(self.pings) {
+                self.is_behind = false;
+                return Ok(());
             }
         }
     }
 
-    fn hear_choice(
-        &mut self,
-        game: &Game,
-        observer: &mut dyn Observer,
-        stop: &Stop,
-        start: Moment,
-    ) -> Result<Choice, DrivingError> {
+    fn receive_choice(&mut self, game: &Game, observer: &mut dyn Observer, stop: &Stop, start: Moment) -> DrivenChoice {
         let mut wait = Wait { stop: Some(stop), deadline: None };
         let mut best: Option<Progress> = None;
         let mut nodes = 0;
@@ -176,17 +158,22 @@ impl Engine {
                     self.child.send(&format!("ping {}", self.pings))?;
                     continue;
                 }
-                Err(NoLine::Late) => return Err(DrivingError::Failed(no_answer(stopped_after, &last_line))),
+                Err(NoLine::Late) => {
+                    let (seconds, last) = (stopped_after.as_secs_f64(), besides(&last_line));
+                    let go = "it did not answer go with === and a move";
+                    let reason = format!("{go} within {seconds:.1} s, even when told to stop{last}");
+                    return Err(DrivingError::Failed(reason));
+                }
             };
             match parse_line(&line, game) {
                 EngineLine::Move(name, value) => {
                     let square = legal_move(name, &line, game)?;
                     let found = best.filter(|progress| progress.line.first() == Some(&square));
-                    let is_from_book = found.as_ref().is_some_and(|progress| progress.book_games.is_some());
-                    let depth = found.as_ref().map_or(0, |progress| progress.depth);
-                    let moves = found.map_or(vec![square], |progress| progress.line);
-                    let (from_book, time) = (is_from_book, start.elapsed());
-                    return Ok(Choice { square, value, from_book, line: moves, depth, nodes, time });
+                    let line = vec![square];
+                    let Progress { book_games, line, depth, .. } =
+                        found.unwrap_or(Progress { line, ..Progress::default() });
+                    let (from_book, time) = (book_games.is_some(), start.elapsed());
+                    return Ok(Choice { square, value, from_book, line, depth, nodes, time });
                 }
                 EngineLine::Pong(number) if wait.stop.is_none() && number == self.pings => {
                     // It has stopped without naming its move.
@@ -208,12 +195,6 @@ impl Engine {
             }
         }
     }
-}
-
-fn no_answer(after: Duration, last_line: &str) -> String {
-    let seconds = after.as_secs_f64();
-    let said = besides(last_line);
-    format!("it did not answer go with === and a move within {seconds:.1} s, even when told to stop{said}")
 }
 
 impl Player for Nboard {

@@ -9,7 +9,7 @@ use records::{Annotation, GameRecord, TimeControl, ggf};
 /// A line of an engine, as far as it matters.
 #[derive(PartialEq, Debug)]
 pub(super) enum EngineLine<'a> {
-    /// `=== F5/1.20/0.5`: the move, or what stands in its place; what it is worth.
+    /// `=== F5/1.20/0.5`: the move, or the text in its place, and its value.
     Move(&'a str, Option<Estimate>),
     /// `pong 3`.
     Pong(u64),
@@ -17,7 +17,7 @@ pub(super) enum EngineLine<'a> {
     Search(Progress),
     /// `nodestats 35805 0.25`.
     Nodes(u64),
-    /// Anything else: names, remarks, what the protocol does not know.
+    /// Anything else: names, remarks, lines that the protocol does not have.
     Other,
 }
 

@@ -25,7 +25,7 @@ pub struct ExternalProgram {
     pub dir: Option<PathBuf>,
     /// Lines to send when it has started.
     pub setup: Vec<String>,
-    /// Time limit for its start, and for the beginning of a game.
+    /// Time limit for its start, and for the beginning of a game: loading a large book may take a while.
     pub start_limit: Duration,
     /// Time limit for the answer to a command that needs no search.
     pub patience: Duration,
@@ -43,35 +43,29 @@ pub enum CommandError {
 }
 
 impl ExternalProgram {
-    /// The default time limit for the start of a program: loading a large book may take a while.
-    pub(crate) const START_LIMIT: Duration = Duration::from_secs(30);
-
-    /// A program that has not answered a simple command after this time hangs.
-    const PATIENCE: Duration = Duration::from_secs(30);
-
-    /// The program that a command line means: words between blanks, with quotation marks around what holds
-    /// blanks. It is called by the file name of the program.
+    /// The program of a command line: words between blanks, with quotation marks around a word with blanks. Its name is
+    /// the file name of the program.
     pub fn from_command(command: &str) -> Result<Self, CommandError> {
         let command = words(command)?;
         let program = command.first().ok_or(CommandError::Empty)?;
         let name = Path::new(program).file_stem().map_or(program.clone(), |name| name.to_string_lossy().into_owned());
-        let (start_limit, patience) = (Self::START_LIMIT, Self::PATIENCE);
+        let (start_limit, patience) = (Duration::from_secs(30), Duration::from_secs(30));
         Ok(Self { name, command, dir: None, setup: Vec::new(), start_limit, patience })
     }
 
-    /// The command to be started.
     pub(super) fn to_command(&self) -> std::io::Result<Command> {
         let (program, arguments) = self.command.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        let Some(dir) = &self.dir else {
-            let mut command = Command::new(program);
-            command.args(arguments);
-            return Ok(command);
-        };
         // Systems differ in whether a relative path is looked up before or after the folder is entered.
-        let dir = std::path::absolute(dir)?;
+        let dir = self.dir.as_ref().map(std::path::absolute).transpose()?;
         let is_path = Path::new(program).components().count() > 1;
-        let mut command = if is_path { Command::new(dir.join(program)) } else { Command::new(program) };
-        command.args(arguments).current_dir(dir);
+        let mut command = match &dir {
+            Some(dir) if is_path => Command::new(dir.join(program)),
+            _ => Command::new(program),
+        };
+        command.args(arguments);
+        if let Some(dir) = dir {
+            command.current_dir(dir);
+        }
         Ok(command)
     }
 }

@@ -9,46 +9,31 @@ use othello::{Color, Game, IllegalMoveError, Rules, Square};
 #[derive(Clone, Debug)]
 pub(crate) struct HostGame<B: Rules> {
     game: Game<B>,
-    /// Turns sent by the host.
-    told: Vec<Turn>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Turn {
-    Move,
-    Pass,
+    /// For each turn of the host whether it is a pass.
+    sent: Vec<bool>,
 }
 
 /// Reason why a turn cannot be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum WrongTurn {
-    /// The rules forbid the move.
+    #[error("{0}")]
     Illegal(IllegalMoveError),
     /// It is the turn of the other side.
+    #[error("it is {0}'s turn")]
     OtherSide(Color),
     /// The side can move, so that it must not pass.
+    #[error("{0} can move and must not pass")]
     UnforcedPass(Color),
 }
 
-impl std::fmt::Display for WrongTurn {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            WrongTurn::Illegal(error) => error.fmt(f),
-            WrongTurn::OtherSide(turn) => write!(f, "it is {turn}'s turn"),
-            WrongTurn::UnforcedPass(color) => write!(f, "{color} can move and must not pass"),
-        }
-    }
-}
-
 impl<B: Rules> HostGame<B> {
-    /// A game at its current position; `tells_pass` means that the host has counted a pass that was made last.
-    pub(crate) fn new(game: Game<B>, tells_pass: bool) -> Self {
-        let turn = |ply: &othello::Ply| if ply.square.is_some() { Turn::Move } else { Turn::Pass };
-        let mut told: Vec<_> = game.plies().iter().map(turn).collect();
-        if !tells_pass && told.last() == Some(&Turn::Pass) {
-            told.pop();
+    /// A game at its current position; `counts_pass` means that the host has counted a pass that was made last.
+    pub(crate) fn new(game: Game<B>, counts_pass: bool) -> Self {
+        let mut sent: Vec<_> = game.plies().iter().map(|ply| ply.square.is_none()).collect();
+        if !counts_pass {
+            sent.pop_if(|is_pass| *is_pass);
         }
-        Self { game, told }
+        Self { game, sent }
     }
 
     /// The game, with all its passes made.
@@ -59,7 +44,7 @@ impl<B: Rules> HostGame<B> {
     /// The side that has to pass before the game goes on, if the host has not sent the pass.
     pub(crate) fn pass_due(&self) -> Option<Color> {
         let last = self.game.plies().last().copied()?;
-        (last.square.is_none() && self.told.last() != Some(&Turn::Pass)).then_some(last.color)
+        (last.square.is_none() && self.sent.last() != Some(&true)).then_some(last.color)
     }
 
     /// The side whose turn it is for the host.
@@ -74,7 +59,7 @@ impl<B: Rules> HostGame<B> {
             return Err(WrongTurn::OtherSide(self.turn()));
         }
         self.game.play(square).map_err(WrongTurn::Illegal)?;
-        self.told.push(Turn::Move);
+        self.sent.push(false);
         Ok(())
     }
 
@@ -91,23 +76,13 @@ impl<B: Rules> HostGame<B> {
         if due.is_some_and(|due| color.is_some_and(|color| color != due)) {
             return Err(WrongTurn::UnforcedPass(!turn));
         }
-        self.told.push(Turn::Pass);
+        self.sent.push(true);
         Ok(())
     }
 
     /// Takes back the last turn that was sent; false if there is none.
     pub(crate) fn undo(&mut self) -> bool {
-        match self.told.pop() {
-            Some(Turn::Pass) => true,
-            Some(Turn::Move) => self.game.undo().is_some(),
-            None => false,
-        }
-    }
-}
-
-impl<B: Rules> Default for HostGame<B> {
-    fn default() -> Self {
-        Self::new(Game::default(), false)
+        self.sent.pop().is_some_and(|is_pass| is_pass || self.game.undo().is_some())
     }
 }
 
@@ -128,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_is_due_until_it_is_told_or_left_out() {
+    fn a_pass_is_due_until_it_is_sent_or_left_out() {
         let mut game = game();
         assert_eq!((game.turn(), game.pass_due()), (Color::Black, None));
         game.play(Some(Color::Black), square("c1")).unwrap();
@@ -145,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_taken_back_as_they_were_told() {
+    fn turns_are_taken_back_as_they_were_sent() {
         let mut game = game();
         game.play(None, square("c1")).unwrap();
         game.pass(None).unwrap();

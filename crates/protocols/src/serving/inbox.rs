@@ -1,7 +1,7 @@
 //! The lines that a host sends, and how they interrupt a search.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufReader, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -9,11 +9,13 @@ use std::time::Duration;
 use control::{lock, wait};
 use engine::Stop;
 
-/// No command is longer; what is beyond is dropped.
-const LONGEST_LINE: usize = 1 << 16;
+use crate::bounded_line::next_line;
+
+/// No command is longer; the rest of a line is dropped.
+const MAX_LINE: usize = 1 << 16;
 
 /// A host that sends more lines than this before they are read has to wait.
-const WAITING_LINES: usize = 1024;
+const MAX_WAITING: usize = 1024;
 
 /// Time limit of a search after the input has ended: enough for the answer to a command that was piped in, and not so
 /// long that the process outlives its host.
@@ -21,8 +23,7 @@ const TIME_AFTER_END: Duration = Duration::from_secs(2);
 
 /// A line from the host.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HostLine {
-    /// The line without its line break; bytes that are not UTF-8 are replaced.
+pub(crate) struct HostLine {
     pub text: String,
     /// Whether it was too long for any command and was cut.
     pub is_cut: bool,
@@ -32,7 +33,7 @@ pub struct HostLine {
 ///
 /// Every search also ends soon after the input has ended ([`Inbox::search`]).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Interrupt {
+pub(crate) enum Interrupt {
     /// Only that the answers are no longer read.
     HostGone,
     /// Also the next line.
@@ -54,7 +55,6 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     lines: VecDeque<HostLine>,
-    /// No more lines will come.
     has_ended: bool,
     /// The answers are no longer read.
     is_gone: bool,
@@ -64,7 +64,6 @@ struct State {
     count: u64,
 }
 
-/// The search that is under way.
 #[derive(Clone, Debug)]
 struct Current {
     number: u64,
@@ -95,9 +94,13 @@ impl Inbox {
         let inbox = Self::of(io::stdin());
         let watched = inbox.clone();
         thread::spawn(move || {
-            watched.wait_for_end();
+            let mut state = watched.state();
+            while !state.has_ended {
+                state = wait(&watched.0.changed, state);
+            }
+            drop(state);
             // A host that has sent everything may still wait for the answers, one that has gone does not.
-            wait_until_nobody_reads();
+            wait_until_output_is_closed();
             watched.change(|state| state.is_gone = true);
         });
         inbox
@@ -110,11 +113,12 @@ impl Inbox {
         thread::spawn(move || {
             let mut stream = BufReader::new(stream);
             // A stream that cannot be read has ended.
-            while let Ok(Some(line)) = next_line(&mut stream) {
-                reader.put(line);
+            while let Ok(Some(line)) = next_line(&mut stream, MAX_LINE, usize::MAX) {
+                reader.put(HostLine { is_cut: line.length > MAX_LINE, text: line.text });
             }
             reader.change(|state| state.has_ended = true);
-            if let Some(current) = reader.current_search() {
+            let current = reader.state().current.clone();
+            if let Some(current) = current {
                 reader.end_soon(current);
             }
         });
@@ -122,7 +126,7 @@ impl Inbox {
     }
 
     /// Waits for the next line; nothing at the end of the input.
-    pub fn next(&self) -> Option<HostLine> {
+    pub(crate) fn next(&self) -> Option<HostLine> {
         let mut state = self.state();
         loop {
             if let Some(line) = state.lines.pop_front() {
@@ -136,11 +140,11 @@ impl Inbox {
         }
     }
 
-    /// Begins a search with what ends it early; it is over when the result is dropped.
+    /// Begins a search, which the condition ends early.
     ///
     /// Two seconds after the input has ended, every search ends: the host may be gone, and nothing could stop the
     /// search.
-    pub fn search(&self, interrupt: Interrupt) -> HostSearch {
+    pub(crate) fn search(&self, interrupt: Interrupt) -> HostSearch {
         let stop = Stop::new();
         let mut ended = None;
         self.change(|state| {
@@ -156,10 +160,6 @@ impl Inbox {
         HostSearch { inbox: self.clone(), stop }
     }
 
-    fn current_search(&self) -> Option<Current> {
-        self.state().current.clone()
-    }
-
     /// Ends a search if it still goes on after a while.
     fn end_soon(&self, search: Current) {
         let goes_on = |state: &mut State| state.current.as_ref().is_some_and(|current| current.number == search.number);
@@ -171,19 +171,12 @@ impl Inbox {
 
     fn put(&self, line: HostLine) {
         let mut state = self.state();
-        while state.lines.len() >= WAITING_LINES {
+        while state.lines.len() >= MAX_WAITING {
             state = wait(&self.0.changed, state);
         }
         state.lines.push_back(line);
         state.interrupt();
         self.0.changed.notify_all();
-    }
-
-    fn wait_for_end(&self) {
-        let mut state = self.state();
-        while !state.has_ended {
-            state = wait(&self.0.changed, state);
-        }
     }
 
     fn change(&self, change: impl FnOnce(&mut State)) {
@@ -198,17 +191,10 @@ impl Inbox {
     }
 }
 
-/// A search that can be interrupted.
-pub struct HostSearch {
+/// A search that can be interrupted; it is over when this is dropped.
+pub(crate) struct HostSearch {
     inbox: Inbox,
-    stop: Stop,
-}
-
-impl HostSearch {
-    /// The flag that ends it.
-    pub fn stop(&self) -> &Stop {
-        &self.stop
-    }
+    pub(crate) stop: Stop,
 }
 
 impl Drop for HostSearch {
@@ -217,34 +203,9 @@ impl Drop for HostSearch {
     }
 }
 
-fn next_line(stream: &mut impl BufRead) -> io::Result<Option<HostLine>> {
-    let mut bytes = Vec::new();
-    let mut is_cut = false;
-    loop {
-        let part = match stream.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            part => part?,
-        };
-        let is_last = part.is_empty();
-        let end = part.iter().position(|&byte| byte == b'\n');
-        let found = &part[..end.unwrap_or(part.len())];
-        let kept = found.len().min(LONGEST_LINE - bytes.len());
-        bytes.extend_from_slice(&found[..kept]);
-        is_cut |= kept < found.len();
-        let used = found.len() + usize::from(end.is_some());
-        stream.consume(used);
-        if is_last && bytes.is_empty() {
-            return Ok(None);
-        }
-        if is_last || end.is_some() {
-            return Ok(Some(HostLine { text: String::from_utf8_lossy(&bytes).trim_end().to_owned(), is_cut }));
-        }
-    }
-}
-
 /// Waits until the reader of standard output has gone: a pipe reports it, a file never does.
 #[cfg(unix)]
-fn wait_until_nobody_reads() {
+fn wait_until_output_is_closed() {
     use rustix::event::{PollFd, PollFlags, poll};
 
     let output = io::stdout();
@@ -259,9 +220,9 @@ fn wait_until_nobody_reads() {
     }
 }
 
-/// Elsewhere the system does not tell, and a host that has closed our input counts as gone.
+/// Other systems do not report it: there a host that has closed our input counts as gone.
 #[cfg(not(unix))]
-fn wait_until_nobody_reads() {}
+fn wait_until_output_is_closed() {}
 
 #[cfg(test)]
 mod tests {
@@ -292,7 +253,7 @@ mod tests {
     fn is_interrupted(search: &HostSearch) -> bool {
         (0..500).any(|_| {
             thread::sleep(Duration::from_millis(2));
-            search.stop().is_set()
+            search.stop.is_set()
         })
     }
 
@@ -309,39 +270,39 @@ mod tests {
         let text = format!("{}\nnext\n", "x".repeat(1 << 20));
         let inbox = Inbox::of(io::Cursor::new(text.into_bytes()));
         let line = inbox.next().unwrap();
-        assert!(line.is_cut && line.text.len() == LONGEST_LINE);
+        assert!(line.is_cut && line.text.len() == MAX_LINE);
         assert_eq!(inbox.next(), Some(HostLine { text: "next".to_owned(), is_cut: false }));
     }
 
     #[test]
     fn more_lines_than_may_wait_all_arrive() {
-        let inbox = Inbox::of(io::Cursor::new("a\n".repeat(5 * WAITING_LINES).into_bytes()));
-        assert_eq!(std::iter::from_fn(|| inbox.next()).count(), 5 * WAITING_LINES);
+        let inbox = Inbox::of(io::Cursor::new("a\n".repeat(5 * MAX_WAITING).into_bytes()));
+        assert_eq!(std::iter::from_fn(|| inbox.next()).count(), 5 * MAX_WAITING);
     }
 
     #[test]
     fn the_next_line_interrupts_what_it_may_interrupt() {
         let (sender, inbox) = pipe();
         let search = inbox.search(Interrupt::NextLine);
-        assert!(!search.stop().is_set());
+        assert!(!search.stop.is_set());
         sender.send(b"ping 1\n".to_vec()).unwrap();
         assert!(is_interrupted(&search));
         drop(search);
         // It is still unread, so that the next search ends before it begins, unless lines do not matter.
-        assert!(inbox.search(Interrupt::NextLine).stop().is_set());
-        assert!(!inbox.search(Interrupt::HostGone).stop().is_set());
+        assert!(inbox.search(Interrupt::NextLine).stop.is_set());
+        assert!(!inbox.search(Interrupt::HostGone).stop.is_set());
         inbox.next();
-        assert!(!inbox.search(Interrupt::NextLine).stop().is_set());
+        assert!(!inbox.search(Interrupt::NextLine).stop.is_set());
     }
 
     #[test]
     fn the_end_of_the_input_interrupts_at_once_only_what_waits_for_a_line() {
         let (sender, inbox) = pipe();
         let search = inbox.search(Interrupt::NextLineOrEnd);
-        assert!(!search.stop().is_set());
+        assert!(!search.stop.is_set());
         drop(sender);
         assert!(is_interrupted(&search));
-        assert!(!inbox.search(Interrupt::NextLine).stop().is_set());
+        assert!(!inbox.search(Interrupt::NextLine).stop.is_set());
     }
 
     #[test]
@@ -350,7 +311,7 @@ mod tests {
             // Much longer than it takes.
             (0..60).any(|_| {
                 thread::sleep(TIME_AFTER_END / 4);
-                search.stop().is_set()
+                search.stop.is_set()
             })
         }
         let (sender, inbox) = pipe();

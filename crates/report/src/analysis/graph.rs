@@ -1,4 +1,4 @@
-//! The graph of a game: what it was worth after every move, and what the best moves would have kept; as part of a page.
+//! The graph of a game: its value after every move, and the values that the best moves would have kept; as part of a page.
 
 use std::fmt::Write;
 
@@ -12,32 +12,24 @@ use crate::plot::COLOURS;
 use crate::svg::{add, escaped};
 
 /// A graph is drawn twice: for a wide page, and for the screen of a phone. The style sheet shows the one that suits.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Size {
-    /// 960 units across.
-    Wide,
-    /// 400 units across.
-    Narrow,
+pub(super) struct Size {
+    class: &'static str,
+    frame: Frame,
+    is_narrow: bool,
 }
 
-impl Size {
-    /// Both.
-    pub(super) const ALL: [Self; 2] = [Self::Wide, Self::Narrow];
-
-    fn frame(self) -> Frame {
-        match self {
-            Self::Wide => Frame { width: 960.0, height: 320.0, left: 76.0, right: 56.0, top: 26.0, bottom: 34.0 },
-            Self::Narrow => Frame { width: 400.0, height: 270.0, left: 40.0, right: 34.0, top: 26.0, bottom: 34.0 },
-        }
-    }
-
-    fn class(self) -> &'static str {
-        match self {
-            Self::Wide => "wide",
-            Self::Narrow => "narrow",
-        }
-    }
-}
+pub(super) const SIZES: [Size; 2] = [
+    Size {
+        class: "wide",
+        frame: Frame { width: 960.0, height: 320.0, left: 76.0, right: 56.0, top: 26.0, bottom: 34.0 },
+        is_narrow: false,
+    },
+    Size {
+        class: "narrow",
+        frame: Frame { width: 400.0, height: 270.0, left: 40.0, right: 34.0, top: 26.0, bottom: 34.0 },
+        is_narrow: true,
+    },
+];
 
 const STYLE: Style =
     Style { rule: "class=\"rule\"", below: "class=\"tick middle\"", beside: "class=\"tick end\"", distance: 18.0 };
@@ -94,12 +86,12 @@ impl Plan {
     fn new(first: f64, last: f64, scale: Scale, frame: Frame) -> Self {
         // An axis needs some length.
         let last = last.max(first + 1.0);
-        let around_zero = |most: f64| Axis::new("", -most, most);
+        let around_zero = |max: f64| Axis::new("", -max, max);
         let (x, y) = (Axis::new("move", first, last), around_zero(scale.discs));
         Self { axes: Axes { frame, x, y, style: STYLE }, scale, points: around_zero(scale.points), first, last }
     }
 
-    fn of<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Option<Self> {
+    fn of<B: Rules>(game: &AnalysedGame<'_, B>, size: &Size) -> Option<Self> {
         let moves = &game.analysis.moves;
         let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
         let mut scale = Scale { discs: MIN_DISCS, points: 0.0 };
@@ -113,7 +105,7 @@ impl Plan {
             }
         }
         let points = if game.unit() == PERCENT { EVEN_CHANCE } else { round_up(scale.points) };
-        Some(Self::new(first, last, Scale { discs: round_up(scale.discs), points }, size.frame()))
+        Some(Self::new(first, last, Scale { discs: round_up(scale.discs), points }, size.frame))
     }
 
     fn frame(&self) -> Frame {
@@ -131,25 +123,24 @@ impl Plan {
         })
     }
 
-    /// Half of the way from one move to the next.
     fn half_step(&self) -> f64 {
         (self.x(self.last) - self.x(self.first)) / (self.last - self.first) / 2.0
     }
 }
 
 /// The next of 8, 16, 32, 64 discs, or of 1, 2, 5 times a power of ten.
-fn round_up(most: f64) -> f64 {
-    if most <= 0.0 {
+fn round_up(max: f64) -> f64 {
+    if max <= 0.0 {
         return 1.0;
     }
-    if most <= 128.0 {
-        return [8.0, 16.0, 32.0, 64.0, 128.0].into_iter().find(|round| *round >= most).unwrap_or(most);
+    if max <= 128.0 {
+        return [8.0, 16.0, 32.0, 64.0, 128.0].into_iter().find(|round| *round >= max).unwrap_or(max);
     }
-    axes::round_up(most)
+    axes::round_up(max)
 }
 
-/// The picture; `anchor` is what the identifiers of this game begin with.
-pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str, size: Size) -> String {
+/// The picture; `anchor` is the beginning of the identifiers of this game.
+pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str, size: &Size) -> String {
     let Some(plan) = Plan::of(game, size) else { return String::new() };
     let label = format!("The value of the game after every move, for Black: {}", game.title());
     let mut svg = beginning(&label, &plan, size);
@@ -175,9 +166,8 @@ pub(super) fn graph<B: Rules>(game: &AnalysedGame<'_, B>, anchor: &str, size: Si
     svg
 }
 
-/// The beginning of a picture, with a label for screen readers.
-fn beginning(label: &str, plan: &Plan, size: Size) -> String {
-    let (Frame { width, height, .. }, label, class) = (plan.frame(), escaped(label), size.class());
+fn beginning(label: &str, plan: &Plan, size: &Size) -> String {
+    let (Frame { width, height, .. }, label, class) = (plan.frame(), escaped(label), size.class);
     format!("<svg class=\"graph {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">\n")
 }
 
@@ -256,7 +246,7 @@ fn crossings(run: &[(f64, f64)], height: f64) -> Vec<(f64, f64)> {
     points
 }
 
-/// A move: a dot where it is marked, with a line to what the best move would have kept, and words for the pointer.
+/// A move: a dot where it is marked, with a line to the value of the best move, and words for the pointer.
 fn dot<B: Rules>(
     svg: &mut String,
     plan: &Plan,
@@ -300,25 +290,25 @@ fn dot<B: Rules>(
 }
 
 /// The components of the values of the best moves, seen from Black; `None` if the analyst reports none.
-pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Option<String> {
-    let told: Vec<_> = game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty()).collect();
-    let names: Vec<&str> = told.first()?.judgement.components.iter().map(|component| &*component.name).collect();
+pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>, size: &Size) -> Option<String> {
+    let judged: Vec<_> = game.analysis.moves.iter().filter(|judged| !judged.judgement.components.is_empty()).collect();
+    let names: Vec<&str> = judged.first()?.judgement.components.iter().map(|component| &*component.name).collect();
     let value = |judged: &JudgedMove<B>, index: usize| -> Option<f64> {
         let sign = if judged.position.turn == Color::Black { 1.0 } else { -1.0 };
         Some(sign * judged.judgement.components.get(index)?.value)
     };
-    let all = told.iter().flat_map(|judged| (0..names.len()).filter_map(|index| value(judged, index)));
-    let points = round_up(all.fold(0.0, |most: f64, value| most.max(value.abs())));
+    let all = judged.iter().flat_map(|judged| (0..names.len()).filter_map(|index| value(judged, index)));
+    let points = round_up(all.fold(0.0, |max: f64, value| max.max(value.abs())));
     let moves = &game.analysis.moves;
     let (first, last) = (moves.first()?.number as f64, moves.last()?.number as f64);
     // The names stand in one row behind the unit, or above it in rows of two.
     let (columns, row_height) = (2, 18.0);
-    let (mut frame, is_narrow) = (size.frame(), size == Size::Narrow);
-    if is_narrow {
+    let mut frame = size.frame;
+    if size.is_narrow {
         let rows = names.len().div_ceil(columns) as f64 * row_height;
         frame = Frame { top: frame.top + rows, height: frame.height + rows, left: frame.left + 14.0, ..frame };
     }
-    let place = |index: usize| match is_narrow {
+    let place = |index: usize| match size.is_narrow {
         true => (10.0 + 195.0 * (index % columns) as f64, row_height * ((index / columns) as f64 + 1.0)),
         false => (frame.left + 150.0 + 170.0 * index as f64, frame.top - 9.0),
     };
@@ -326,7 +316,7 @@ pub(super) fn components<B: Rules>(game: &AnalysedGame<'_, B>, size: Size) -> Op
     let mut svg = beginning("Components of the values, for Black", &plan, size);
     draw_axes(&mut svg, &plan, game, false);
     for (index, (name, colour)) in names.iter().zip(COLOURS).enumerate() {
-        let points = told.iter().filter_map(|judged| Some((judged.number as f64, value(judged, index)?)));
+        let points = judged.iter().filter_map(|judged| Some((judged.number as f64, value(judged, index)?)));
         plan.axes.line(&mut svg, points, &format!("class=\"component\" stroke=\"{colour}\""));
         let (x, y) = place(index);
         add(
@@ -356,7 +346,7 @@ mod tests {
 
     #[test]
     fn black_ahead_is_above_and_white_ahead_below_by_as_much() {
-        let frame = Size::Wide.frame();
+        let frame = SIZES[0].frame;
         let plan = Plan::new(1.0, 60.0, Scale { discs: 16.0, points: 500.0 }, frame);
         let middle = plan.y(Height::Discs(0.0));
         assert_eq!(plan.y(Height::Discs(16.0)), frame.top);

@@ -7,7 +7,7 @@ mod text;
 
 use engine::Estimate;
 use engine::analysis::{GameAnalysis, JudgedMove, Loss, Mark, PerfectPlay, Perspective, Rating, SideSummary};
-use othello::{Color, Rules, Score};
+use othello::{Color, Game, Rules, Score};
 use records::{GameRecord, opening_names};
 
 pub use json::GameReport;
@@ -31,7 +31,6 @@ pub struct AnalysedGame<'a, B: Rules> {
 }
 
 impl<B: Rules> AnalysedGame<'_, B> {
-    /// The value of a move in a table.
     fn worth(&self, judged: &JudgedMove<B>, rating: &Rating) -> String {
         worth(rating.value.map(|value| self.perspective.value(value, judged.position.turn)))
     }
@@ -44,7 +43,6 @@ impl<B: Rules> AnalysedGame<'_, B> {
         }
     }
 
-    /// The chance to win after a move, in a table.
     fn chance(&self, judged: &JudgedMove<B>, rating: &Rating) -> String {
         let chance = rating.win_probability.map(|chance| self.perspective.chance(chance, judged.position.turn));
         chance.map_or(String::new(), words::percent)
@@ -66,9 +64,14 @@ impl<B: Rules> AnalysedGame<'_, B> {
 
     /// Black's score of the last position, if the game is over.
     pub fn score(&self) -> Option<Score> {
+        self.finished().score()
+    }
+
+    /// The game after its last move.
+    fn finished(&self) -> Game<B> {
         let mut game = self.record.game.clone();
         game.forward();
-        game.score()
+        game
     }
 
     /// Players, place and date, and the result.
@@ -95,9 +98,7 @@ impl<B: Rules> AnalysedGame<'_, B> {
 
     /// The name of the opening, if it has one.
     pub fn opening(&self) -> Option<&'static str> {
-        let mut game = self.record.game.clone();
-        game.forward();
-        opening_names::of_game(&game).map(|opening| opening.name)
+        opening_names::of_game(&self.finished()).map(|opening| opening.name)
     }
 
     /// Unit of the values that are not proven.
@@ -172,14 +173,13 @@ fn worth(value: Option<Estimate>) -> String {
 /// A loss in a table.
 fn lost(loss: Option<Loss>, is_exact: bool) -> String {
     match loss {
-        // Whole discs are for what is proven.
+        // Whole discs are for proven losses.
         Some(loss @ Loss::Discs { .. }) if !is_exact => format!("{:.2}", loss.amount()),
         Some(loss) => loss.to_string(),
         None => String::new(),
     }
 }
 
-/// A sum of proven losses in a table.
 fn exact_sum(amount: f64) -> String {
     format!("{amount:.0}")
 }
@@ -193,7 +193,6 @@ fn sum(amount: f64, unit: &str) -> String {
     }
 }
 
-/// A mean of losses in this unit in a table.
 fn mean(amount: Option<f64>, unit: &str) -> String {
     amount.map_or("-".to_owned(), |amount| sum(amount, unit))
 }

@@ -7,8 +7,9 @@ use engine::Estimate;
 use engine::analysis::{JudgedMove, Loss, Mark, Rating};
 use othello::{Color, Position, Rules, Square};
 
-use super::graph::{self, Size};
+use super::graph::{self, SIZES};
 use super::{AnalysedGame, depth, legend, lost, passed, summary_row};
+use crate::diagram::lower_case;
 use crate::svg::{self, PageMarks, escaped};
 use crate::words;
 
@@ -62,7 +63,7 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{}<main>\n",
             Self::BEGINNING,
-            svg::PAGE_SYMBOLS
+            svg::page_symbols()
         );
         if self.contents.len() != 1 {
             let _ = write!(
@@ -86,7 +87,7 @@ fn set(figure: &str) -> String {
 }
 
 fn disc(color: Color) -> String {
-    let class = crate::diagram::lower_case(color);
+    let class = lower_case(color);
     format!("<span class=\"side {class}\" role=\"img\" aria-label=\"{color}\"></span>")
 }
 
@@ -122,7 +123,7 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
         html,
         "<figure>\n{}<figcaption>The value of the game after every move, for Black. Dots are marked moves; the line \
          from a dot reaches to the value of the best move.</figcaption></figure>\n",
-        Size::ALL.map(|size| graph::graph(game, &anchor, size)).concat()
+        SIZES.map(|size| graph::graph(game, &anchor, &size)).concat()
     );
     html += &stepper(game);
     html += &summary(game);
@@ -130,7 +131,7 @@ fn section<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
         let _ = writeln!(html, "<p class=\"verdict\">{} {}</p>", escaped(&verdict), escaped(&game.ending()));
     }
     html += &mistakes(game, &anchor);
-    let components: String = Size::ALL.into_iter().filter_map(|size| graph::components(game, size)).collect();
+    let components: String = SIZES.iter().filter_map(|size| graph::components(game, size)).collect();
     if !components.is_empty() {
         let _ = write!(
             html,
@@ -167,7 +168,7 @@ fn stepper<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     )
 }
 
-/// The columns of the summary: what is counted for each side.
+/// The labels of the columns of the summary.
 fn summary_labels(unit: &str) -> [String; 9] {
     let estimated = format!("estimated loss in {unit}");
     let labels = ["moves", "best", "?!", "?", "??", &estimated, "per move", "exact loss in discs", "per move"];
@@ -296,7 +297,6 @@ fn letters<B: Rules>(position: &Position<B>) -> String {
         .collect()
 }
 
-/// The position after the last move that was judged.
 fn last_position<B: Rules>(game: &AnalysedGame<'_, B>) -> String {
     let last = game.analysis.moves.last();
     let after = last.and_then(|JudgedMove { position, judgement, .. }| {

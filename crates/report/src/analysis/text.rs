@@ -58,7 +58,6 @@ fn write_moves<B: Rules>(game: &AnalysedGame<'_, B>, look: Look, out: &mut impl 
     Ok(())
 }
 
-/// The initial of a side.
 fn letter(color: Color) -> char {
     match color {
         Color::Black => 'B',

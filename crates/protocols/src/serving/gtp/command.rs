@@ -1,11 +1,7 @@
 //! A line of GTP: the number, the command and its arguments.
 
-use std::borrow::Cow;
-
-use engine::PlayerError;
 use othello::Color;
 
-/// A command of a host.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Command {
     /// The number that the answer repeats, if there is one.
@@ -32,37 +28,23 @@ pub(crate) fn parse(line: &str) -> Option<Command> {
 }
 
 impl Command {
-    /// The arguments, if there are just so many.
+    /// The arguments, if this is their number.
     pub(crate) fn exactly<const N: usize>(&self) -> Result<[&str; N], Failure> {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        arguments.try_into().map_err(|_| Failure::SYNTAX)
+        arguments.try_into().map_err(|_| SYNTAX.into())
     }
 }
 
 /// Failure response to a command: the text after the question mark.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Failure(pub(crate) Cow<'static, str>);
+pub(crate) struct Failure(pub(crate) String);
 
-impl Failure {
-    /// The response that the protocol prescribes for invalid arguments.
-    pub(crate) const SYNTAX: Self = Self(Cow::Borrowed("syntax error"));
-}
+/// The response that the protocol prescribes for invalid arguments.
+pub(crate) const SYNTAX: &str = "syntax error";
 
-impl From<&'static str> for Failure {
-    fn from(text: &'static str) -> Self {
-        Self(text.into())
-    }
-}
-
-impl From<String> for Failure {
-    fn from(text: String) -> Self {
-        Self(text.into())
-    }
-}
-
-impl From<PlayerError> for Failure {
-    fn from(error: PlayerError) -> Self {
-        error.to_string().into()
+impl<T: ToString> From<T> for Failure {
+    fn from(reason: T) -> Self {
+        Self(reason.to_string())
     }
 }
 
@@ -71,11 +53,10 @@ pub(crate) fn color(text: &str) -> Result<Color, Failure> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Color::Black),
         "w" | "white" => Ok(Color::White),
-        _ => Err(Failure::SYNTAX),
+        _ => Err(SYNTAX.into()),
     }
 }
 
-/// Whether a text stands for a pass.
 pub(crate) fn is_pass(text: &str) -> bool {
     text.eq_ignore_ascii_case("pass")
 }
@@ -89,7 +70,7 @@ mod tests {
         let command = parse("12 play  b\tf5 # the first move").unwrap();
         assert_eq!((command.id, command.name.as_str()), (Some(12), "play"));
         assert_eq!(command.exactly::<2>(), Ok(["b", "f5"]));
-        assert_eq!(command.exactly::<1>(), Err(Failure::SYNTAX));
+        assert_eq!(command.exactly::<1>(), Err(SYNTAX.into()));
         assert_eq!(parse("name").unwrap().id, None);
         assert_eq!(parse("7").unwrap(), Command { id: Some(7), name: String::new(), arguments: Vec::new() });
     }

@@ -5,6 +5,7 @@
 //! letter I, so that boards with more than eight columns have other names there, and these commands are refused.
 
 use othello::{Color, Rules, squares};
+use report::diagram::lower_case;
 
 use super::command::Failure;
 use crate::serving::host_game::HostGame;
@@ -12,20 +13,12 @@ use crate::serving::host_game::HostGame;
 /// The name of the game, in the list of games and for GoGui.
 pub(crate) const GAME: &str = "Othello";
 
-/// The commands of this extension.
-pub(crate) const COMMANDS: [&str; 6] = [
-    "gogui-rules_game_id",
-    "gogui-rules_board",
-    "gogui-rules_board_size",
-    "gogui-rules_legal_moves",
-    "gogui-rules_side_to_move",
-    "gogui-rules_final_result",
-];
+pub(crate) const COMMANDS: &str = "gogui-rules_game_id gogui-rules_board gogui-rules_board_size gogui-rules_legal_moves \
+                                   gogui-rules_side_to_move gogui-rules_final_result";
 
 /// The columns from A to H have the same names everywhere.
 const MAX_COLUMNS: u8 = 8;
 
-/// Answers a command of the extension about this game.
 pub(crate) fn answer<B: Rules>(command: &str, game: &HostGame<B>) -> Result<String, Failure> {
     let geometry = B::GEOMETRY;
     if geometry.side > MAX_COLUMNS {
@@ -36,7 +29,7 @@ pub(crate) fn answer<B: Rules>(command: &str, game: &HostGame<B>) -> Result<Stri
         "gogui-rules_board" => Ok(board(game)),
         "gogui-rules_board_size" => Ok(geometry.side.to_string()),
         "gogui-rules_legal_moves" => Ok(legal_moves(game)),
-        "gogui-rules_side_to_move" => Ok(name_of(game.turn()).to_owned()),
+        "gogui-rules_side_to_move" => Ok(lower_case(game.turn()).to_owned()),
         "gogui-rules_final_result" => final_result(game),
         _ => Err("unknown command".into()),
     }
@@ -62,13 +55,6 @@ fn legal_moves<B: Rules>(game: &HostGame<B>) -> String {
     }
     let moves = squares(game.game().position().board.moves());
     moves.map(|square| B::GEOMETRY.square_name(square).to_uppercase()).collect::<Vec<_>>().join(" ")
-}
-
-fn name_of(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }
 
 /// The sentence that GoGui shows at the end of a game.

@@ -11,42 +11,17 @@ use report::diagram::{self, Diagram};
 use report::look::Look;
 use report::words;
 
-use super::command::{self, Command, Failure};
+use super::command::{self, Command, Failure, SYNTAX};
 use super::rules;
 use super::timing::{self, Timing};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{HostLine, Inbox, Interrupt};
-use crate::serving::progress_writer::ProgressWriter;
-use crate::serving::{HOW_TO_LEARN, Served, ServingError};
+use crate::serving::{HOW_TO_LEARN, ProgressWriter, Served, ServingError, with_passes};
 
 /// The commands, in the order of the protocol's document; then those of Quarry, and our own. Those of GoGui are in [`rules`].
-const COMMANDS: [&str; 25] = [
-    "protocol_version",
-    "name",
-    "version",
-    "known_command",
-    "list_commands",
-    "quit",
-    "boardsize",
-    "clear_board",
-    "komi",
-    "play",
-    "genmove",
-    "undo",
-    "time_settings",
-    "time_left",
-    "final_score",
-    "loadsgf",
-    "reg_genmove",
-    "showboard",
-    "list_games",
-    "set_game",
-    "emilia-level",
-    "emilia-depth",
-    "emilia-setup_board",
-    "emilia-analyze",
-    "emilia-learn",
-];
+const COMMANDS: &str = "protocol_version name version known_command list_commands quit boardsize clear_board komi play \
+                        genmove undo time_settings time_left final_score loadsgf reg_genmove showboard list_games set_game \
+                        emilia-level emilia-depth emilia-setup_board emilia-analyze emilia-learn";
 
 /// Another spelling of `emilia-analyze`.
 const BRITISH_ANALYZE: &str = "emilia-analyse";
@@ -58,7 +33,6 @@ pub struct Session<'a, B: Rules, W> {
     out: &'a mut W,
     served: Served<B>,
     game: HostGame<B>,
-    /// Whether the player has learned the game.
     is_learned: bool,
     /// The limits if there is no clock.
     default_limits: Limits,
@@ -82,13 +56,14 @@ pub enum Ending {
     OtherBoard(u8, Settings),
 }
 
-/// All commands, in the order of `list_commands`.
 fn all_commands() -> impl Iterator<Item = &'static str> {
-    COMMANDS.into_iter().chain(rules::COMMANDS)
+    COMMANDS.split(' ').chain(rules::COMMANDS.split(' '))
 }
 
 /// Response to a command: a text, or a failure.
 type Response = Result<String, Failure>;
+
+const DONE: Response = Ok(String::new());
 
 impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     /// A session with a host, with the settings of an earlier session.
@@ -99,7 +74,8 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         default_limits: Limits,
         settings: Settings,
     ) -> Self {
-        Self { inbox, out, served, game: HostGame::default(), is_learned: false, default_limits, settings }
+        let game = HostGame::new(Game::default(), false);
+        Self { inbox, out, served, game, is_learned: false, default_limits, settings }
     }
 
     /// Carries out commands until the host leaves or requests another board.
@@ -114,30 +90,30 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             match command.name.as_str() {
                 "quit" => {
                     let learned = self.learn_finished_game();
-                    self.reply(id, &learned.map(|()| String::new()))?;
+                    self.reply(id, &learned.and(DONE))?;
                     return Ok(Ending::Quit);
                 }
                 "boardsize" => match self.board_size(&command) {
                     Ok(side) if side != B::GEOMETRY.side => {
-                        self.reply(id, &Ok(String::new()))?;
+                        self.reply(id, &DONE)?;
                         return Ok(Ending::OtherBoard(side, self.settings));
                     }
-                    size => self.reply(id, &size.map(|_| String::new()))?,
+                    size => self.reply(id, &size.and(DONE))?,
                 },
                 "emilia-analyze" | BRITISH_ANALYZE => self.analyze(&command)?,
                 _ => {
-                    let answer = self.obey(&command);
-                    self.reply(id, &answer)?;
+                    let response = self.respond(&command);
+                    self.reply(id, &response)?;
                 }
             }
         }
         Ok(Ending::Quit)
     }
 
-    fn reply(&mut self, id: Option<u32>, answer: &Response) -> io::Result<()> {
-        let (sign, text) = match answer {
+    fn reply(&mut self, id: Option<u32>, response: &Response) -> io::Result<()> {
+        let (sign, text) = match response {
             Ok(text) => ('=', text.as_str()),
-            Err(Failure(text)) => ('?', text.as_ref()),
+            Err(Failure(text)) => ('?', text.as_str()),
         };
         let id = id.map_or(String::new(), |id| id.to_string());
         // An empty line would end the answer too early, and names may contain control characters.
@@ -151,7 +127,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         self.out.flush()
     }
 
-    fn obey(&mut self, command: &Command) -> Response {
+    fn respond(&mut self, command: &Command) -> Response {
         match command.name.as_str() {
             "protocol_version" => Ok("2".to_owned()),
             "name" => Ok(self.served.name.clone()),
@@ -165,14 +141,14 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "komi" => {
                 let [komi] = command.exactly()?;
                 // Othello has none.
-                komi.parse::<f64>().map(|_| String::new()).map_err(|_| Failure::SYNTAX)
+                komi.parse::<f64>().map_err(|_| SYNTAX.into()).and(DONE)
             }
             "play" => self.play(command),
             "genmove" => self.generate(command, true),
             "reg_genmove" => self.generate(command, false),
             "undo" => {
                 command.exactly::<0>()?;
-                if self.game.undo() { Ok(String::new()) } else { Err("cannot undo".into()) }
+                if self.game.undo() { DONE } else { Err("cannot undo".into()) }
             }
             "time_settings" => self.time_settings(command),
             "time_left" => self.time_left(command),
@@ -183,25 +159,26 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             "set_game" => {
                 let [game] = command.exactly()?;
                 let is_known = game.eq_ignore_ascii_case(rules::GAME);
-                if is_known { Ok(String::new()) } else { Err(format!("unknown game; expected {}", rules::GAME).into()) }
+                if is_known { DONE } else { Err(format!("unknown game; expected {}", rules::GAME).into()) }
             }
-            name if rules::COMMANDS.contains(&name) => {
+            name if rules::COMMANDS.split(' ').any(|known| known == name) => {
                 command.exactly::<0>()?;
                 rules::answer(name, &self.game)
             }
             "emilia-level" => {
                 let [level] = command.exactly()?;
-                let level: Level = level.parse().map_err(|_| Failure::SYNTAX)?;
+                let level: Level = level.parse().map_err(|_| SYNTAX)?;
                 self.settings.asked = Limits { level: Some(level), depth: None, ..self.settings.asked };
-                Ok(String::new())
+                DONE
             }
             "emilia-depth" => {
                 let [depth] = command.exactly()?;
-                self.settings.asked = Limits { depth: Some(number(depth, 1, 60)?), level: None, ..self.settings.asked };
-                Ok(String::new())
+                let depth = depth.parse().ok().filter(|depth| (1..=60).contains(depth)).ok_or(SYNTAX)?;
+                self.settings.asked = Limits { depth: Some(depth), level: None, ..self.settings.asked };
+                DONE
             }
             "emilia-setup_board" => {
-                let position: Position<B> = command.arguments.join(" ").parse().map_err(|_| Failure::SYNTAX)?;
+                let position: Position<B> = command.arguments.join(" ").parse().map_err(|_| SYNTAX)?;
                 self.begin(Game::from_position(position))
             }
             "emilia-learn" => {
@@ -213,11 +190,10 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         }
     }
 
-    /// Learns the game, if the player does.
     fn learn(&mut self) -> Result<Option<String>, Failure> {
         self.is_learned = true;
         let search = self.inbox.search(Interrupt::HostGone);
-        Ok(self.served.player.learn(self.game.game(), search.stop())?)
+        Ok(self.served.player.learn(self.game.game(), &search.stop)?)
     }
 
     /// Learns the game if it is over and was not learned yet: a host has no command for it.
@@ -228,22 +204,20 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         self.learn().map(drop)
     }
 
-    /// Starts another game.
     fn begin(&mut self, game: Game<B>) -> Response {
         let learned = self.learn_finished_game();
         self.game = HostGame::new(game, false);
         self.is_learned = false;
         learned?;
         self.served.player.new_game()?;
-        Ok(String::new())
+        DONE
     }
 
     fn board_size(&mut self, command: &Command) -> Result<u8, Failure> {
         let [size] = command.exactly()?;
-        let size = size.parse::<u64>().map_err(|_| Failure::SYNTAX)?;
-        let unacceptable = || Failure::from("unacceptable size");
+        let size = size.parse::<u64>().map_err(|_| SYNTAX)?;
         let size =
-            u8::try_from(size).ok().filter(|&size| self.served.sides.contains(&size)).ok_or_else(unacceptable)?;
+            u8::try_from(size).ok().filter(|size| self.served.sides.contains(size)).ok_or("unacceptable size")?;
         self.begin(Game::default())?;
         Ok(size)
     }
@@ -254,11 +228,11 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         let done = if command::is_pass(square) {
             self.game.pass(Some(color))
         } else {
-            let square = B::GEOMETRY.parse_square(square).map_err(|_| Failure::SYNTAX)?;
+            let square = B::GEOMETRY.parse_square(square).map_err(|_| SYNTAX)?;
             self.game.play(Some(color), square)
         };
         // The protocol prescribes these words.
-        done.map(|()| String::new()).map_err(|_| "illegal move".into())
+        done.map_err(|_| "illegal move".into()).and(DONE)
     }
 
     fn generate(&mut self, command: &Command, plays: bool) -> Response {
@@ -267,7 +241,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         let game = self.game.game();
         if game.is_over() || self.game.pass_due() == Some(color) {
             if plays {
-                self.game.pass(Some(color)).map_err(|wrong| wrong.to_string())?;
+                self.game.pass(Some(color))?;
             }
             return Ok("PASS".to_owned());
         }
@@ -279,10 +253,10 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         let limits = self.limits(self.settings.timing.filter(|_| plays).map(|timing| timing.limits(color)));
         // The next command has to wait until this one is answered.
         let search = self.inbox.search(Interrupt::HostGone);
-        let choice = self.served.player.choose(game, &limits, &mut engine::Silent, search.stop())?;
+        let choice = self.served.player.choose(game, &limits, &mut engine::Silent, &search.stop)?;
         let name = B::GEOMETRY.square_name(choice.square).to_uppercase();
         if plays {
-            self.game.play(Some(color), choice.square).map_err(|wrong| wrong.to_string())?;
+            self.game.play(Some(color), choice.square)?;
             if let Some(timing) = &mut self.settings.timing {
                 timing.spend(color, start.elapsed());
             }
@@ -290,7 +264,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         Ok(name)
     }
 
-    /// The limits of a search with this time: those that the host has set, else the time alone, else the default.
+    /// The limits of a search with this time: those that the host has set, or the time alone, or the default.
     fn limits(&self, time: Option<Limits>) -> Limits {
         let asks = self.settings.asked != Limits::default();
         match time {
@@ -302,17 +276,17 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
 
     fn time_settings(&mut self, command: &Command) -> Response {
         let [main, period, moves] = command.exactly()?;
-        let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or(Failure::SYNTAX));
-        let moves = moves.parse().map_err(|_| Failure::SYNTAX)?;
+        let [main, period] = [main, period].map(|text| timing::seconds(text).ok_or(SYNTAX));
+        let moves = moves.parse().map_err(|_| SYNTAX)?;
         self.settings.timing = Timing::new(main?, period?, moves);
-        Ok(String::new())
+        DONE
     }
 
     fn time_left(&mut self, command: &Command) -> Response {
         let [color, left, moves] = command.exactly()?;
         let color = command::color(color)?;
-        let left = timing::seconds(left).ok_or(Failure::SYNTAX)?;
-        let moves = moves.parse().map_err(|_| Failure::SYNTAX)?;
+        let left = timing::seconds(left).ok_or(SYNTAX)?;
+        let moves = moves.parse().map_err(|_| SYNTAX)?;
         // A host may show a clock without having set one.
         if let Some(timing) = self.settings.timing.as_mut() {
             timing.set(color, left, moves);
@@ -320,7 +294,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
             timing.set(color, left, moves);
             self.settings.timing = Some(timing);
         }
-        Ok(String::new())
+        DONE
     }
 
     fn final_score(&self) -> Response {
@@ -335,13 +309,13 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
     fn load(&mut self, command: &Command) -> Response {
         let (path, number) = match command.arguments.as_slice() {
             [path] => (path, None),
-            [path, number] => (path, Some(number.parse::<usize>().map_err(|_| Failure::SYNTAX)?)),
-            _ => return Err(Failure::SYNTAX),
+            [path, number] => (path, Some(number.parse::<usize>().map_err(|_| SYNTAX)?)),
+            _ => return Err(SYNTAX.into()),
         };
         let record = B::read_game(Path::new(path), 1).map_err(|_| "cannot load file")?;
         let mut game = record.game;
         game.forward();
-        // The position before move number so and so.
+        // The position before the move with this number.
         if let Some(number) = number {
             while game.move_count() >= number.max(1) {
                 game.undo();
@@ -366,9 +340,9 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         for argument in &command.arguments {
             match (argument.parse::<u16>(), command::color(argument)) {
                 (Ok(number), _) if number > 0 => count = usize::from(number),
-                // Hosts that know the analysis of Go programs name the side to move.
+                // Hosts with the analysis of Go programs name the side to move.
                 (_, Ok(color)) if color == self.game.turn() => {}
-                _ => return self.reply(id, &Err(Failure::SYNTAX)),
+                _ => return self.reply(id, &Err(SYNTAX.into())),
             }
         }
         let game = self.game.game().clone();
@@ -378,7 +352,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         writeln!(self.out, "={}", id.map_or(String::new(), |id| id.to_string()))?;
         self.out.flush()?;
         let search = self.inbox.search(Interrupt::NextLineOrEnd);
-        let mut writer = ProgressWriter::new(self.out, search.stop());
+        let mut writer = ProgressWriter::new(self.out, &search.stop);
         let position = game.position();
         let mut groups: Vec<(Square, Vec<Square>)> = Vec::new();
         let mut observer = |progress: &Progress| {
@@ -398,7 +372,7 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         let symmetric: usize = groups_of_all.iter().map(|(_, others)| others.len()).sum();
         // This many moves contain as many groups as were requested. The best move alone is one group.
         let count = if count == 1 { 1 } else { count + symmetric };
-        let found = self.served.player.value_moves(&game, count, &self.settings.asked, &mut observer, search.stop());
+        let found = self.served.player.value_moves(&game, count, &self.settings.asked, &mut observer, &search.stop);
         if let Err(error) = found {
             writer.say(&format!("error {error}"));
         }
@@ -406,10 +380,6 @@ impl<'a, B: RecordedBoard, W: Write> Session<'a, B, W> {
         writeln!(self.out)?;
         self.out.flush()
     }
-}
-
-fn number(text: &str, low: u32, high: u32) -> Result<u32, Failure> {
-    text.parse().ok().filter(|number| (low..=high).contains(number)).ok_or(Failure::SYNTAX)
 }
 
 /// `info move F5 value +1.20 depth 12@73% nodes 35805 time 0.25 origin search pv F5 D6 C3`, with `symmetric_moves D3,C4`
@@ -420,19 +390,9 @@ fn info<B: Rules>(progress: &Progress, symmetric: &[Square], position: &Position
     let name = |square: &Square| B::GEOMETRY.square_name(*square).to_uppercase();
     let first = line.first().map_or(String::new(), &name);
     let value = value.map_or("unknown".to_owned(), |value| value.to_string().replace(' ', "_"));
-    let mut moves = Vec::new();
-    let mut position = *position;
-    for square in line {
-        if position.board.must_pass() {
-            moves.push("PASS".to_owned());
-            position = position.pass();
-        }
-        moves.push(name(square));
-        let Some(after) = position.play(*square) else { break };
-        position = after;
-    }
-    let seconds = time.as_secs_f64();
-    let moves = moves.join(" ");
+    let plies = with_passes(line, *position);
+    let moves: Vec<_> = plies.iter().map(|ply| ply.as_ref().map_or("PASS".to_owned(), name)).collect();
+    let (moves, seconds) = (moves.join(" "), time.as_secs_f64());
     let symmetric = symmetric.iter().map(name).collect::<Vec<_>>().join(",");
     let symmetric = if symmetric.is_empty() { symmetric } else { format!(" symmetric_moves {symmetric}") };
     let searched = format!("depth {depth}@{selectivity}% nodes {nodes} time {seconds:.3}");
@@ -450,7 +410,6 @@ mod tests {
 
     use super::*;
 
-    /// Output of a session with this input.
     fn said(input: &[u8]) -> String {
         let player = Box::new(RandomPlayer::new(1));
         let served: Served<Board> = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
@@ -462,7 +421,7 @@ mod tests {
 
     fn line() -> impl Strategy<Value = String> {
         let name = prop::sample::select(
-            all_commands().filter(|&name| name != "quit" && name != "boardsize").collect::<Vec<_>>(),
+            all_commands().filter(|name| !["quit", "boardsize"].contains(name)).collect::<Vec<_>>(),
         );
         prop_oneof![
             (name, "[bw]?( [a-h][1-8]| pass)?( [0-9.-]{1,4}){0,3}").prop_map(|(name, rest)| format!("{name} {rest}")),

@@ -5,7 +5,6 @@ use std::time::Duration;
 use engine::{GameClock, Limits};
 use othello::Color;
 
-/// The clocks of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Timing {
     /// The time of a period and the moves to be made in it; without periods, no moves.
@@ -24,7 +23,6 @@ impl Timing {
     /// Share of a move in its period that is used: messages take time, too.
     const USED: f64 = 0.95;
 
-    /// The clocks of a new game, if there is a limit.
     pub(crate) fn new(main: Duration, period: Duration, moves: u32) -> Option<Self> {
         // The protocol's sign for a game without a limit; no time at all would make no sense.
         let is_unlimited = !period.is_zero() && moves == 0 || main.is_zero() && period.is_zero();
@@ -37,7 +35,7 @@ impl Timing {
         self.sides[color as usize] = if moves == 0 { Side::Main(left) } else { Side::Period { left, moves } };
     }
 
-    /// Takes the time of a move off a clock, as long as the host does not tell what it shows.
+    /// Takes the time of a move off a clock, until the host sends the clock.
     pub(crate) fn spend(&mut self, color: Color, time: Duration) {
         let (period, moves) = self.period;
         let side = &mut self.sides[color as usize];
@@ -51,7 +49,6 @@ impl Timing {
         };
     }
 
-    /// Limits of the next move of a side.
     pub(crate) fn limits(&self, color: Color) -> Limits {
         let (period, moves) = self.period;
         match self.sides[color as usize] {
@@ -74,10 +71,10 @@ fn after_move(left: Duration, moves: u32, (period, all): (Duration, u32)) -> Sid
 /// Reads seconds. The protocol has whole ones; parts of a second are understood too.
 pub(crate) fn seconds(text: &str) -> Option<Duration> {
     /// More than any game takes, and far from where arithmetic overflows.
-    const LONGEST: f64 = 1e8;
+    const MAX_SECONDS: f64 = 1e8;
 
     let seconds: f64 = text.parse().ok()?;
-    (0.0..=LONGEST).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+    (0.0..=MAX_SECONDS).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
 #[cfg(test)]

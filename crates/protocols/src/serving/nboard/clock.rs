@@ -27,14 +27,12 @@ impl Clocks {
         Some(clocks)
     }
 
-    /// Takes the time of a turn off a clock.
     pub(crate) fn spend(&mut self, color: Color, time: Duration) {
         let (used, turns) = &mut self.used[color as usize];
         *used = used.saturating_add(time);
         *turns += 1;
     }
 
-    /// Current state of a clock.
     pub(crate) fn of(&self, color: Color) -> GameClock {
         let (used, turns) = self.used[color as usize];
         let added = self.control.increment.saturating_mul(turns);

@@ -1,11 +1,12 @@
-//! The lines of the NBoard protocol: what comes in is understood, what goes out is written.
+//! The lines of the NBoard protocol: commands are parsed, responses are written.
 
 use std::time::Duration;
 
 use engine::{Choice, DiscScale, Estimate, Progress};
-use othello::{Board, Position, Rules, Score, Square};
+use othello::{Position, Square};
 
-/// A line of a host.
+use crate::serving::with_passes;
+
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum HostCommand<'a> {
     /// `nboard 2`.
@@ -18,15 +19,11 @@ pub(crate) enum HostCommand<'a> {
     Move(Option<Square>, Duration),
     /// `hint 3`.
     Hint(usize),
-    /// `go`.
     Go,
     /// `ping 7`.
     Ping(&'a str),
-    /// `learn`.
     Learn,
-    /// `analyze`.
     Analyze,
-    /// `quit`.
     Quit,
     /// Something known that changes nothing: `set contempt 5`.
     Nothing,
@@ -34,8 +31,7 @@ pub(crate) enum HostCommand<'a> {
     Unknown,
 }
 
-/// Understands a line of a host.
-pub(crate) fn order(line: &str) -> HostCommand<'_> {
+pub(crate) fn parse(line: &str) -> HostCommand<'_> {
     let line = line.trim();
     let (word, rest) = split_word(line);
     match word {
@@ -97,7 +93,7 @@ pub(crate) fn search(progress: &Progress, position: &Position, passes: bool, sca
     format!("{word} {pass}{line} {number:.2} {games} {}", depth_of(progress))
 }
 
-/// `=== F5/1.20/0.53`: the move chosen, what it is worth if that is known, and the time it took.
+/// `=== F5/1.20/0.53`: the chosen move, its value if it is known, and its time.
 pub(crate) fn answer(choice: &Choice, scale: DiscScale) -> String {
     let value = choice.value.map_or(String::new(), |value| format!("{:.2}", scale.discs(value)));
     let square = choice.square.to_string().to_uppercase();
@@ -126,29 +122,15 @@ fn depth_of(progress: &Progress) -> String {
 }
 
 /// The moves without a gap between them, forced passes as `PA`.
-fn line_of(moves: &[Square], mut position: Position) -> String {
-    let mut text = String::new();
-    for &square in moves {
-        if position.board.must_pass() {
-            text.push_str("PA");
-            position = position.pass();
-        }
-        text.push_str(&square.to_string().to_uppercase());
-        let Some(after) = position.play(square) else { break };
-        position = after;
-    }
-    text
-}
-
-/// The value of a position in which nothing can be played.
-pub(crate) fn final_value(board: &Board) -> Estimate {
-    let score: Score = board.final_score();
-    Estimate::Solved(score)
+fn line_of(moves: &[Square], position: Position) -> String {
+    let name = |ply: Option<Square>| ply.map_or("PA".to_owned(), |square| square.to_string().to_uppercase());
+    with_passes(moves, position).into_iter().map(name).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use engine::Outcome;
+    use othello::Score;
 
     use super::*;
 
@@ -178,33 +160,17 @@ mod tests {
             ("analyze", HostCommand::Analyze),
             ("  quit ", HostCommand::Quit),
         ] {
-            assert_eq!(order(line), expected, "{line:?}");
+            assert_eq!(parse(line), expected, "{line:?}");
         }
     }
 
     #[test]
     fn anything_else_is_to_be_ignored() {
-        for line in [
-            "",
-            "\0",
-            "set",
-            "set depth",
-            "set depth -1",
-            "set depth x",
-            "set contempt",
-            "move",
-            "move x9",
-            "move é",
-            "hint x",
-            "ping",
-            "ping x",
-            "gogo",
-            "é",
-            "\u{fffd}\u{fffd}",
-            "set tea on",
-            "move F5/1/-3x/é",
-        ] {
-            let order = order(line);
+        let short =
+            ["", "\0", "set", "move", "move x9", "move é", "hint x", "ping", "ping x", "gogo", "é", "\u{fffd}\u{fffd}"];
+        let long = ["set depth", "set depth -1", "set depth x", "set contempt", "set tea on", "move F5/1/-3x/é"];
+        for line in short.into_iter().chain(long) {
+            let order = parse(line);
             assert!(
                 matches!(order, HostCommand::Unknown | HostCommand::Move(Some(_), Duration::ZERO)),
                 "{line:?} is {order:?}"

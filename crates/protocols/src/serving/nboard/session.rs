@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use engine::{DiscScale, Limits, Player, PlayerError, Progress};
-use othello::{Board, Rules};
+use engine::{DiscScale, Estimate, Limits, Player, PlayerError, Progress};
+use othello::{Board, Game, Rules};
 use records::ggf;
 use report::words;
 
@@ -11,10 +11,8 @@ use super::clock::Clocks;
 use super::lines::{self, HostCommand};
 use crate::serving::host_game::HostGame;
 use crate::serving::inbox::{Inbox, Interrupt};
-use crate::serving::progress_writer::ProgressWriter;
-use crate::serving::{HOW_TO_LEARN, Served, ServingError};
+use crate::serving::{HOW_TO_LEARN, ProgressWriter, Served, ServingError};
 
-/// The result of serving a host.
 type Result<T> = std::result::Result<T, ServingError>;
 
 /// The level if the host has set neither depth nor time.
@@ -39,24 +37,25 @@ impl<W: Write> Session<W> {
     /// A session with a host.
     pub fn new(inbox: Inbox, out: W, served: Served) -> Self {
         let scale = DiscScale { points_per_disc: served.player.points_per_disc() };
-        Self { inbox, out, served, game: HostGame::default(), clocks: None, depth: None, scale }
+        let game = HostGame::new(Game::default(), false);
+        Self { inbox, out, served, game, clocks: None, depth: None, scale }
     }
 
-    /// Obeys until the host leaves.
+    /// Carries out commands until the host leaves.
     pub fn run(&mut self) -> Result<()> {
         while let Some(line) = self.inbox.next() {
             // A command that is not understood is to be ignored.
-            let order = if line.is_cut { HostCommand::Unknown } else { lines::order(&line.text) };
-            if order == HostCommand::Quit {
+            let command = if line.is_cut { HostCommand::Unknown } else { lines::parse(&line.text) };
+            if command == HostCommand::Quit {
                 break;
             }
-            self.obey(&order)?;
+            self.carry_out(&command)?;
         }
         Ok(())
     }
 
-    fn obey(&mut self, order: &HostCommand<'_>) -> Result<()> {
-        match *order {
+    fn carry_out(&mut self, command: &HostCommand<'_>) -> Result<()> {
+        match *command {
             HostCommand::Begin => self.introduce()?,
             HostCommand::SetDepth(depth) => {
                 self.depth = Some(depth);
@@ -132,7 +131,7 @@ impl<W: Write> Session<W> {
     fn learn(&mut self) -> Result<()> {
         let game = self.game.game().clone();
         let search = self.inbox.search(Interrupt::HostGone);
-        let learned = self.served.player.learn(&game, search.stop());
+        let learned = self.served.player.learn(&game, &search.stop);
         drop(search);
         let sentence = match learned {
             Ok(Some(sentence)) => sentence,
@@ -156,10 +155,10 @@ impl<W: Write> Session<W> {
             limits.level = None;
         }
         let search = self.inbox.search(Interrupt::NextLine);
-        let mut writer = ProgressWriter::new(&mut self.out, search.stop());
+        let mut writer = ProgressWriter::new(&mut self.out, &search.stop);
         let (position, scale) = (game.position(), self.scale);
         let mut observer = |progress: &Progress| writer.say(&lines::search(progress, &position, false, scale));
-        let choice = self.served.player.choose(&game, &limits, &mut observer, search.stop());
+        let choice = self.served.player.choose(&game, &limits, &mut observer, &search.stop);
         writer.finish()?;
         let choice = self.trust(|_| choice)?;
         self.say(&lines::node_statistics(choice.nodes, choice.time))?;
@@ -177,10 +176,10 @@ impl<W: Write> Session<W> {
         let count = if passes { 1 } else { count };
         let limits = self.limits();
         let search = self.inbox.search(Interrupt::NextLine);
-        let mut writer = ProgressWriter::new(&mut self.out, search.stop());
+        let mut writer = ProgressWriter::new(&mut self.out, &search.stop);
         let (position, scale) = (game.position(), self.scale);
         let mut observer = |progress: &Progress| writer.say(&lines::search(progress, &position, passes, scale));
-        let best = self.served.player.value_moves(&game, count, &limits, &mut observer, search.stop());
+        let best = self.served.player.value_moves(&game, count, &limits, &mut observer, &search.stop);
         writer.finish()?;
         let best = self.trust(|_| best)?;
         if let Some(best) = best.first() {
@@ -189,7 +188,7 @@ impl<W: Write> Session<W> {
         Ok(self.say("status")?)
     }
 
-    /// Values every position of the game, the last one first: what is found there helps with those before.
+    /// Values every position of the game, the last one first: its hash table helps with those before.
     fn analyze(&mut self) -> Result<()> {
         self.say("status Analyzing the game")?;
         let limits = self.limits();
@@ -199,13 +198,13 @@ impl<W: Write> Session<W> {
         loop {
             let position = game.position();
             let value = if position.board.is_over() {
-                Some(lines::final_value(&position.board))
+                Some(Estimate::Solved(position.board.final_score()))
             } else {
-                let best = self.served.player.value_moves(&game, 1, &limits, &mut engine::Silent, search.stop());
+                let best = self.served.player.value_moves(&game, 1, &limits, &mut engine::Silent, &search.stop);
                 self.trust(|_| best)?.first().and_then(|best| best.value)
             };
             // The result of an interrupted search is not reported.
-            if search.stop().is_set() {
+            if search.stop.is_set() {
                 break;
             }
             if let Some(value) = value {
@@ -242,7 +241,6 @@ mod tests {
 
     use super::*;
 
-    /// Output of a session with this input.
     fn said(input: &[u8]) -> String {
         let player = Box::new(RandomPlayer::new(1));
         let served = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
