@@ -15,7 +15,6 @@ use crate::lines::{read_line, shortened};
 use crate::live_line::LiveLine;
 use crate::wrapping;
 
-/// Commands, besides a move.
 const HELP: &str = "\
   g1        try the move g1; legal moves are marked on the board
   answer    show the solution
@@ -26,9 +25,9 @@ const HELP: &str = "\
 /// A position with a question.
 #[derive(Clone, Debug)]
 pub struct ExerciseItem<B: Rules> {
-    /// The game up to the position in which a move is looked for.
+    /// The game up to the position of the question.
     pub game: Game<B>,
-    /// Text about the position and what is looked for.
+    /// Text about the position and the question.
     pub question: String,
     /// The judgement of the move that was played in a game; none in a puzzle.
     pub mistake: Option<Judgement>,
@@ -54,17 +53,10 @@ impl<B: Rules> ExerciseItem<B> {
     }
 }
 
-/// The number of exercises that were solved.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Tally {
-    first_try: usize,
-    later: usize,
-}
-
 /// A series of exercises for a person at a terminal.
 pub struct Exercises<'a, B: Rules> {
     /// The exercises, in order.
-    pub tasks: Vec<ExerciseItem<B>>,
+    pub items: Vec<ExerciseItem<B>>,
     /// Analyst that judges the tries.
     pub analyst: &'a mut dyn Analyst<B>,
     /// Colors and characters that the terminal can show.
@@ -73,10 +65,9 @@ pub struct Exercises<'a, B: Rules> {
     pub columns: Option<usize>,
 }
 
-/// The end of an exercise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Ending {
-    SolvedAtOnce,
+    SolvedFirst,
     SolvedLater,
     Unsolved,
     /// The person leaves, or the input has ended.
@@ -86,31 +77,31 @@ enum Ending {
 impl<B: Rules> Exercises<'_, B> {
     /// Asks until all exercises are done, the person leaves or the input ends.
     pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<()> {
-        let tasks = std::mem::take(&mut self.tasks);
+        let items = std::mem::take(&mut self.items);
         self.print("Type a marked square, or answer, next, board, quit.", out)?;
-        let mut tally = Tally::default();
-        for task in &tasks {
-            match self.ask(task, input, out)? {
-                Ending::SolvedAtOnce => tally.first_try += 1,
-                Ending::SolvedLater => tally.later += 1,
+        let (mut at_first, mut later) = (0, 0);
+        for item in &items {
+            match self.ask(item, input, out)? {
+                Ending::SolvedFirst => at_first += 1,
+                Ending::SolvedLater => later += 1,
                 Ending::Unsolved => {}
                 Ending::Left => break,
             }
         }
-        let later = if tally.later > 0 { format!(", {} after other tries", tally.later) } else { String::new() };
-        let count = counted(tasks.len() as u64, "exercise");
-        self.print(&format!("{} of {count} solved at the first try{later}.", tally.first_try), out)?;
+        let later = if later > 0 { format!(", {later} after other tries") } else { String::new() };
+        let count = counted(items.len() as u64, "exercise");
+        self.print(&format!("{at_first} of {count} solved at the first try{later}."), out)?;
         out.flush()?;
         Ok(())
     }
 
-    fn ask(&mut self, task: &ExerciseItem<B>, input: &mut impl BufRead, out: &mut impl Write) -> Result<Ending> {
+    fn ask(&mut self, item: &ExerciseItem<B>, input: &mut impl BufRead, out: &mut impl Write) -> Result<Ending> {
         writeln!(out)?;
-        self.print(&task.question, out)?;
-        self.show(task, out)?;
+        self.print(&item.question, out)?;
+        self.show(item, out)?;
         let mut has_failed = false;
         loop {
-            write!(out, "{}", self.look.bold(&format!("Your move ({}): ", task.game.position().turn)))?;
+            write!(out, "{}", self.look.bold(&format!("Your move ({}): ", item.game.position().turn)))?;
             out.flush()?;
             let Some(line) = read_line(input)? else {
                 writeln!(out)?;
@@ -121,20 +112,20 @@ impl<B: Rules> Exercises<'_, B> {
                 "" => {}
                 "quit" | "q" | "exit" | "bye" => return Ok(Ending::Left),
                 "next" | "n" | "skip" => return Ok(Ending::Unsolved),
-                "board" | "b" => self.show(task, out)?,
+                "board" | "b" => self.show(item, out)?,
                 "help" | "h" | "?" => writeln!(out, "{HELP}")?,
                 "answer" | "a" => {
-                    self.answer(task, out)?;
+                    self.answer(item, out)?;
                     return Ok(Ending::Unsolved);
                 }
-                _ => match self.tried(task, &word) {
+                _ => match self.tried(item, &word) {
                     Err(sentence) => self.print(&sentence, out)?,
                     Ok(square) => {
-                        let judgement = self.judge(task, square)?;
-                        let is_solved = task.kind().is_solved_by(&judgement);
-                        self.print(&verdict::<B>(task.kind(), &judgement, is_solved), out)?;
+                        let judgement = self.judge(item, square)?;
+                        let is_solved = item.kind().is_solved_by(&judgement);
+                        self.print(&verdict::<B>(item.kind(), &judgement, is_solved), out)?;
                         if is_solved {
-                            return Ok(if has_failed { Ending::SolvedLater } else { Ending::SolvedAtOnce });
+                            return Ok(if has_failed { Ending::SolvedLater } else { Ending::SolvedFirst });
                         }
                         has_failed = true;
                     }
@@ -144,27 +135,27 @@ impl<B: Rules> Exercises<'_, B> {
     }
 
     /// The square of a legal move, or a sentence.
-    fn tried(&self, task: &ExerciseItem<B>, word: &str) -> Result<Square, String> {
+    fn tried(&self, item: &ExerciseItem<B>, word: &str) -> Result<Square, String> {
         let square = B::GEOMETRY.parse_square(word).map_err(|_| {
             format!("not a move or a command: {:?}. Type help for a list of commands.", shortened(word))
         })?;
-        task.game.clone().play(square).map_err(|error| format!("{error}."))?;
+        item.game.clone().play(square).map_err(|error| format!("{error}."))?;
         Ok(square)
     }
 
-    fn judge(&mut self, task: &ExerciseItem<B>, square: Square) -> Result<Judgement, PlayerError> {
+    fn judge(&mut self, item: &ExerciseItem<B>, square: Square) -> Result<Judgement, PlayerError> {
         let mut live = LiveLine::on_stderr();
         live.show(&format!("Searching {}", B::GEOMETRY.square_name(square)));
-        self.analyst.judge(&task.game, square, &Stop::new())
+        self.analyst.judge(&item.game, square, &Stop::new())
     }
 
-    fn answer(&mut self, task: &ExerciseItem<B>, out: &mut impl Write) -> Result<()> {
-        let best = match &task.mistake {
+    fn answer(&mut self, item: &ExerciseItem<B>, out: &mut impl Write) -> Result<()> {
+        let best = match &item.mistake {
             Some(judgement) => judgement.best.clone(),
             None => {
-                // Any judged move comes with the best one.
-                let any = othello::squares(task.game.position().board.moves()).next();
-                match any.map(|square| self.judge(task, square)).transpose()? {
+                // The judgement of any move has the best one.
+                let any = othello::squares(item.game.position().board.moves()).next();
+                match any.map(|square| self.judge(item, square)).transpose()? {
                     Some(judgement) => judgement.best,
                     None => return Ok(()),
                 }
@@ -174,9 +165,9 @@ impl<B: Rules> Exercises<'_, B> {
         self.print(&format!("{} {worth}{}", B::GEOMETRY.square_name(best.square), line_of::<B>(&best)), out)
     }
 
-    fn show(&self, task: &ExerciseItem<B>, out: &mut impl Write) -> Result<()> {
-        let position = task.game.position();
-        let last_move = task.game.moves().last().copied();
+    fn show(&self, item: &ExerciseItem<B>, out: &mut impl Write) -> Result<()> {
+        let position = item.game.position();
+        let last_move = item.game.moves().last().copied();
         let notes = diagram::notes_on(&position, ["", ""], self.look);
         writeln!(out)?;
         out.write_all(Diagram { position: &position, last_move, notes }.draw(self.look).as_bytes())?;
@@ -218,7 +209,6 @@ fn worth(value: Option<Estimate>) -> String {
     }
 }
 
-/// A loss with its unit.
 fn loss_text(loss: Loss) -> String {
     match loss {
         Loss::Discs { hundredths: 100 } => "1 disc".to_owned(),
@@ -260,13 +250,16 @@ mod tests {
     const FIRST: &str = "--OOOO-O-OOOOOOXOOOXOXXXOOOOOXXXOXOOXOOXOXOXOOXXOOXOOO-XOOOOOOO- X";
     const SECOND: &str = "XOXXXXX-XOOOOO--XOXOXOO-XXXXOXOOXXOXXOXXXOOXOXXXXOOOOOOOXOOOO--O X";
 
-    fn puzzles(input: &str) -> String {
-        let tasks = [FIRST, SECOND].map(|text| ExerciseItem::puzzle(text.parse().expect("a position"), "A puzzle"));
+    fn output(items: Vec<ExerciseItem<Board>>, input: &str) -> String {
         let mut out = Vec::new();
-        let mut slow = Slow;
-        let mut exercises = Exercises { tasks: tasks.to_vec(), analyst: &mut slow, look: Look::PLAIN, columns: None };
+        let mut exercises = Exercises { items, analyst: &mut Slow, look: Look::PLAIN, columns: None };
         exercises.run(&mut input.as_bytes(), &mut out).expect("memory");
         String::from_utf8(out).expect("text")
+    }
+
+    fn puzzles(input: &str) -> String {
+        let puzzle = |text: &str| ExerciseItem::puzzle(text.parse().expect("a position"), "A puzzle");
+        output([FIRST, SECOND].map(puzzle).to_vec(), input)
     }
 
     #[test]
@@ -284,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_obeyed_and_what_is_no_move_costs_nothing() {
+    fn commands_are_carried_out_and_a_wrong_word_costs_nothing() {
         let said = puzzles("d4\nz9\nhelp\nanswer\nh3\n");
         assert!(said.contains("d4 is") || said.contains("d4 flips nothing"), "{said}");
         assert!(said.contains("not a move or a command: \"z9\". Type help"), "{said}");
@@ -299,12 +292,8 @@ mod tests {
     fn a_mistake_is_corrected_by_the_best_move_alone() {
         let game: Game = Game::from_position(SECOND.parse().expect("a position"));
         let judged = Slow.judge(&game, "g8".parse().expect("a square"), &Stop::new()).expect("a judgement");
-        let task = ExerciseItem::mistake(game, 55, judged, "Mistake 1 of 1");
-        let mut out = Vec::new();
-        let mut slow = Slow;
-        let mut exercises = Exercises { tasks: vec![task], analyst: &mut slow, look: Look::PLAIN, columns: None };
-        exercises.run(&mut &b"f8\nh3\n"[..], &mut out).expect("memory");
-        let said = String::from_utf8(out).expect("text");
+        let item = ExerciseItem::mistake(game, 55, judged, "Mistake 1 of 1");
+        let said = output(vec![item], "f8\nh3\n");
         let asked = "Mistake 1 of 1: with move 55, Black played g8 and lost 8 discs. Find a better move.\n";
         assert!(said.contains(asked), "{said}");
         assert!(said.contains("Wrong: f8 draws, 2 discs less than the best move.\n"), "{said}");

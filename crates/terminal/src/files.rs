@@ -1,4 +1,4 @@
-//! Files as a session asks for them: saved, loaded, and found by the beginning of their names.
+//! Files of a session: saved, loaded, and found by the beginning of their names.
 
 use std::path::{self, Path, PathBuf};
 use std::{env, fs};
@@ -44,7 +44,6 @@ pub(crate) fn write_report<B: RecordedBoard>(path: &Path, html: &str, overwrite:
     }
 }
 
-/// Reads a game, counted from 1, of a file.
 pub(crate) fn load<B: RecordedBoard>(path: &Path, number: usize) -> FileResult<B> {
     match read(path, number) {
         Ok(found) => FileResult::Loaded(found),
@@ -70,6 +69,12 @@ fn read<B: RecordedBoard>(path: &Path, number: usize) -> Result<FoundGame<B>> {
     let record = Box::new(B::read_game(&file, number)?);
     let count = B::read_games(&file, None)?.take(MAX_COUNTED).count();
     Ok(FoundGame { record, number, count, has_more: count == MAX_COUNTED })
+}
+
+/// The name of a file, and the number of a game in it, which may stand behind the name: `FILE#3`.
+pub(crate) fn numbered(text: &str) -> (&str, usize) {
+    let numbered = text.rsplit_once('#').and_then(|(name, number)| Some((name, number.parse().ok()?)));
+    numbered.unwrap_or((text, 1))
 }
 
 fn failed<B: RecordedBoard>(what: InputKind, error: &anyhow::Error) -> FileResult<B> {
@@ -102,7 +107,6 @@ pub(crate) fn beginning_with(text: &str) -> Vec<String> {
     names
 }
 
-/// The name of a file without its folder.
 pub(crate) fn last_part(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

@@ -6,8 +6,8 @@
 //! Two user interfaces to a `session`. The full screen (`full_screen/`) turns keys, clicks and pasted text into events
 //! (`screen.rs`, which has the cursor and the open form and has the game only as a view) and draws the view
 //! (`drawing/`); `mod.rs` is the event loop, and `terminal.rs` sets up the terminal and always restores it. Where there
-//! is no terminal, `lines.rs` reads lines, turns them into the same events and prints the view. `exercises.rs` asks for
-//! the moves of `emilia puzzle` and `emilia study`, without a session. `full_screen/book/` is the screen of an opening
+//! is no terminal, `lines.rs` reads lines, turns them into the same events and prints the view. `exercises.rs` asks
+//! for the moves of `emilia puzzle` and `emilia study`, without a session. `full_screen/book/` is the screen of an opening
 //! book, on the same terminal and with the same board, but without a session: `screen.rs` has the position and the
 //! chosen move, `rows.rs` the table, `tree_picture.rs` the tree. Only `files.rs` reads and writes files. A test
 //! compares the pictures in `docs/screen.md` with what the program draws (`screens.rs`; `EMILIA_WRITE_SCREENS=1 cargo
@@ -40,7 +40,7 @@ use report::look::Look;
 pub use full_screen::{BookTour, FullScreen, Left, explore_book, play};
 pub use lines::LineGame;
 
-/// An engine with how it was chosen.
+/// An engine with its notation and level.
 pub type SeatedEngine<B> = (Seating, Box<dyn Player<B>>);
 
 /// A game to be played in the terminal.
@@ -90,9 +90,7 @@ impl<B: StudiedBoard> Setup<B> {
     }
 }
 
-/// Result of an effect of the session.
 enum EffectResult<B: StudiedBoard> {
-    /// A reply to an order.
     Reply(OrderNumber, Reply<B>),
     /// The result of reading or writing a file.
     File(PathBuf, FileResult<B>),
@@ -100,7 +98,7 @@ enum EffectResult<B: StudiedBoard> {
 
 impl<B: StudiedBoard> EffectResult<B> {
     /// Passes the result to the session, and returns the effects that follow.
-    fn tell(self, session: &mut Session<B>, now: Duration) -> Vec<Effect<B>> {
+    fn apply(self, session: &mut Session<B>, now: Duration) -> Vec<Effect<B>> {
         match self {
             EffectResult::Reply(number, reply) => session.take(number, reply, now),
             EffectResult::File(path, result) => session.take_file(&path, result, now),
@@ -108,7 +106,7 @@ impl<B: StudiedBoard> EffectResult<B> {
     }
 }
 
-/// Carries out an effect; returns an immediate result, or the other board that was asked for.
+/// Carries out an effect; returns an immediate result, or the other board that was requested.
 fn carry_out<B: StudiedBoard>(
     effect: Effect<B>,
     threads: &mut PlayerThreads<B>,
@@ -124,22 +122,12 @@ fn carry_out<B: StudiedBoard>(
     })
 }
 
-/// Carries out an effect on files.
 fn file_answer<B: StudiedBoard>(effect: Effect<B>) -> Option<EffectResult<B>> {
-    let (path, result) = match effect {
-        Effect::Save { path, record, overwrite } => {
-            let result = files::save(&path, &record, overwrite);
-            (path, result)
-        }
-        Effect::WriteReport { path, html, overwrite } => {
-            let result = files::write_report(&path, &html, overwrite);
-            (path, result)
-        }
-        Effect::Load { path, number } => {
-            let result = files::load(&path, number);
-            (path, result)
-        }
+    let (path, result) = match &effect {
+        Effect::Save { path, record, overwrite } => (path, files::save(path, record, *overwrite)),
+        Effect::WriteReport { path, html, overwrite } => (path, files::write_report(path, html, *overwrite)),
+        Effect::Load { path, number } => (path, files::load(path, *number)),
         Effect::Start { .. } | Effect::Stop { .. } | Effect::ChangeBoard(_) => return None,
     };
-    Some(EffectResult::File(path, result))
+    Some(EffectResult::File(path.clone(), result))
 }

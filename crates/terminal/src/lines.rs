@@ -19,47 +19,18 @@ use session::{
     StudiedBoard, View, without_limits,
 };
 
+use crate::files::numbered;
 use crate::full_screen::drawing::analysis::sentence;
-use crate::full_screen::drawing::wrapping;
-use crate::full_screen::typing::numbered;
 use crate::live_line::{LiveLine, thought};
-use crate::wrapping as lines_of_words;
+use crate::wrapping;
 use crate::{EffectResult, Setup, carry_out};
 use report::words;
 
 /// No command is longer; more is not kept in memory.
 const MAX_LINE: u64 = 4096;
 
-const HELP: &str = "\
-Place a disc so that it traps opposing discs in a straight line, in any
-direction, between it and another of yours: all trapped discs become yours.
-A side without a legal move passes. When neither side can move, the side with
-more discs wins.
-
-  f5               play on f5; legal moves are marked on the board
-  undo, redo       take back your last move, play it again
-  back, forward    look at the position one move earlier, one move later
-  go               let the engine continue from here
-  hint             show the value of every legal move, the best first
-  hint 20          the same at level 20, which later hints also use
-  board, moves     show the board or the moves again
-  opponent NAME    choose the opponent: opponent iago, opponent gtp:COMMAND
-  opponents        list the built-in opponents
-  level 8          choose the level of the opponent
-  swap             swap sides
-  new              start a new game
-  analyze          list the mistakes of both sides, with better moves
-  report FILE      write the analysis as an HTML page
-  save FILE        save the game; the extension sets the format: .txt, .ggf,
-                   .sgf, .wtb, or .obf for only the position
-  load FILE        continue a saved game; FILE#3 is the third game in a file
-  load tiger       begin with an opening, by its name or its moves
-  quit             end the program
-
-In hints and analyses, +2.50 is the expected final difference in discs for the
-side to move; values without decimals are exact. 16@73% is a search of 16
-plies that cuts a branch if it is 73% certain not to matter; 100% cuts nothing.
-?! loses 2+ discs; ? 4+, or a proven win or draw; ?? 10+.";
+/// The rules and the commands.
+const HELP: &str = include_str!("lines_help.txt");
 
 /// As many moves of a thought as a line has room for.
 const LIVE_MOVES: usize = 10;
@@ -73,7 +44,6 @@ const LIVE_AFTER: Duration = Duration::from_millis(300);
 /// A game under way, with its players.
 pub struct LineGame<B: StudiedBoard> {
     session: Session<B>,
-    /// The view of the session.
     view: View,
     threads: PlayerThreads<B>,
     answers: Receiver<EffectResult<B>>,
@@ -84,24 +54,6 @@ pub struct LineGame<B: StudiedBoard> {
     catalogue: Catalogue,
     /// The width of the terminal, if there is one: lines are broken between words.
     columns: Option<usize>,
-}
-
-/// A command that a person can type.
-#[derive(PartialEq, Debug)]
-enum Command {
-    Event(Event),
-    Board,
-    Moves,
-    Hint(Option<u32>),
-    Opponent(String),
-    Opponents,
-    Level(Level),
-    Analyze,
-    Yes,
-    Help,
-    Quit,
-    Nothing,
-    Unknown(String),
 }
 
 impl<B: StudiedBoard> LineGame<B> {
@@ -125,12 +77,11 @@ impl<B: StudiedBoard> LineGame<B> {
         Self { columns, ..self }
     }
 
-    /// Prints a sentence, broken between words.
     fn print(&self, text: &str, out: &mut impl Write) -> Result<()> {
-        Ok(writeln!(out, "{}", lines_of_words::wrapped(text, self.columns, 0))?)
+        Ok(writeln!(out, "{}", wrapping::wrapped(text, self.columns, 0))?)
     }
 
-    /// The game as it stands.
+    /// The game with its current position.
     pub fn game(&self) -> &Game<B> {
         self.session.game()
     }
@@ -150,7 +101,7 @@ impl<B: StudiedBoard> LineGame<B> {
                 writeln!(out, "{} plays {square}.", self.player_name(mover))?;
                 self.say(out)?;
                 self.show(out)?;
-            } else if self.is_over() && !self.has_person() || !self.obey_person(input, out)? {
+            } else if self.is_over() && !self.has_person() || !self.ask_person(input, out)? {
                 return Ok(());
             }
         }
@@ -200,7 +151,7 @@ impl<B: StudiedBoard> LineGame<B> {
         &self.view.seats[color as usize].name
     }
 
-    /// Waits until the engines have learned the game that is over, if they learn, and returns what they say about it.
+    /// Waits until the engines have learned the game that is over, if they learn, and returns their message.
     pub fn finish_learning(&mut self) -> Result<Option<String>> {
         if !self.session.is_learning() {
             return Ok(None);
@@ -212,7 +163,7 @@ impl<B: StudiedBoard> LineGame<B> {
             self.take(answer);
         }
         live.clear();
-        match self.view.message.as_ref().map(|said| &said.message) {
+        match self.message() {
             Some(Message::LearningFailed { reason }) => bail!("the game could not be learned: {reason}"),
             message => Ok(message.map(ToString::to_string)),
         }
@@ -236,6 +187,10 @@ impl<B: StudiedBoard> LineGame<B> {
         self.is_person(Color::Black) || self.is_person(Color::White)
     }
 
+    fn message(&self) -> Option<&Message> {
+        self.view.message.as_ref().map(|said| &said.message)
+    }
+
     /// Passes an event to the session, and carries out its effects.
     fn handle(&mut self, event: Event) {
         let effects = self.session.handle(event, self.start.elapsed());
@@ -244,7 +199,7 @@ impl<B: StudiedBoard> LineGame<B> {
 
     /// Passes the result of an effect to the session.
     fn take(&mut self, answer: EffectResult<B>) {
-        let effects = answer.tell(&mut self.session, self.start.elapsed());
+        let effects = answer.apply(&mut self.session, self.start.elapsed());
         self.carry_out(effects);
     }
 
@@ -260,7 +215,7 @@ impl<B: StudiedBoard> LineGame<B> {
 
     /// An engine that fails ends the game.
     fn refuse_failure(&self) -> Result<()> {
-        match self.view.message.as_ref().map(|said| &said.message) {
+        match self.message() {
             Some(Message::Failed { reason, .. }) => bail!("{reason}"),
             _ => Ok(()),
         }
@@ -327,8 +282,8 @@ impl<B: StudiedBoard> LineGame<B> {
         Ok(())
     }
 
-    /// Asks for an order and carries it out; false if the person leaves.
-    fn obey_person(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool> {
+    /// Asks for a command and carries it out; false if the person leaves.
+    fn ask_person(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool> {
         let turn = self.view.turn;
         let prompt = match self.view.is_waiting {
             _ if self.is_over() => "> ".to_owned(),
@@ -347,41 +302,82 @@ impl<B: StudiedBoard> LineGame<B> {
             self.take(answer);
             self.refuse_failure()?;
         }
-        match command::<B>(&line) {
-            Command::Nothing => {}
-            Command::Help => writeln!(out, "{HELP}")?,
-            Command::Board => self.show(out)?,
-            Command::Moves => self.print(&self.moves(), out)?,
-            Command::Hint(level) => self.hint(level, out)?,
-            Command::Opponent(player) => self.seat(player, None, out)?,
-            Command::Opponents => {
+        let is_leaving = matches!(line.trim().to_ascii_lowercase().as_str(), "quit" | "q" | "exit" | "bye");
+        if is_leaving {
+            writeln!(out, "Goodbye.")?;
+            out.flush()?;
+        } else {
+            self.carry_out_command(line.trim(), out)?;
+        }
+        Ok(!is_leaving)
+    }
+
+    fn carry_out_command(&mut self, line: &str, out: &mut impl Write) -> Result<()> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let (word, rest) = (word.to_ascii_lowercase(), rest.trim());
+        let path = || PathBuf::from(rest);
+        let event = match (word.as_str(), rest) {
+            ("", _) => return Ok(()),
+            ("save" | "load", "") => {
+                return self.refuse(&format!("{word} needs a file name, such as {word} game.ggf"), out);
+            }
+            ("report", "") => return self.refuse("report needs a file name, such as report game.html", out),
+            ("opponent", "") => {
+                return self.refuse("opponent needs a name, such as opponent iago; opponents lists them", out);
+            }
+            ("save", _) => Event::Save { path: path(), overwrite: false },
+            ("load", _) => {
+                let (path, number) = numbered(rest);
+                Event::Load { path: PathBuf::from(path), number }
+            }
+            ("report", _) => Event::WriteReport { path: path(), overwrite: false },
+            ("opponent", player) => return self.seat(player.to_owned(), None, out),
+            ("level", number) => match number.parse() {
+                Ok(level) => return self.set_level(level, out),
+                Err(_) => {
+                    let expected = "expected 0 to 60; below 5 also half levels such as 2.5";
+                    return self.refuse(&format!("unknown level {:?}; {expected}", shortened(number)), out);
+                }
+            },
+            ("hint" | "hints", "") => return self.hint(None, out),
+            ("hint" | "hints", number) => match number.parse() {
+                Ok(level) => return self.hint(Some(level), out),
+                Err(_) => {
+                    return self.refuse(&format!("not a level: {:?}; expected 1 to 60", shortened(number)), out);
+                }
+            },
+            ("undo" | "u", "") => Event::Go { step: Step::TakeBack },
+            ("redo" | "r", "") => Event::Go { step: Step::PlayAgain },
+            ("back", "") => Event::Go { step: Step::Back },
+            ("forward", "") => Event::Go { step: Step::Forward },
+            ("go", "") => Event::Continue,
+            ("swap", "") => Event::Swap,
+            ("new" | "n", "") => Event::Restart,
+            ("yes" | "y", "") => match self.view.question.clone() {
+                Some(Confirmation::Overwrite { path, is_report: true, .. }) => {
+                    Event::WriteReport { path, overwrite: true }
+                }
+                Some(Confirmation::Overwrite { path, .. }) => Event::Save { path, overwrite: true },
+                None => return Ok(writeln!(out, "There is no question to answer.")?),
+            },
+            ("board" | "b", "") => return self.show(out),
+            ("moves", "") => return self.print(&self.moves(), out),
+            ("opponents", "") => {
                 for listed in &self.catalogue.players {
                     self.print(&format!("{}: {}", listed.name, listed.description), out)?;
                 }
+                return Ok(());
             }
-            Command::Level(level) => match self.opponent().and_then(|seat| seat.player.clone()) {
-                Some(player) => self.seat(without_limits(&player), Some(level), out)?,
-                None => writeln!(out, "No engine is playing; type opponent NAME to choose one.")?,
-            },
-            Command::Analyze => self.analyze(out)?,
-            Command::Quit => {
-                writeln!(out, "Goodbye.")?;
-                out.flush()?;
-                return Ok(false);
-            }
-            Command::Yes => match self.view.question.clone() {
-                Some(Confirmation::Overwrite { path, is_report, .. }) => {
-                    let overwrite = true;
-                    let save = Event::Save { path: path.clone(), overwrite };
-                    let event = if is_report { Event::WriteReport { path, overwrite } } else { save };
-                    self.happen(event, out)?;
-                }
-                None => writeln!(out, "There is no question to answer.")?,
-            },
-            Command::Event(event) => self.happen(event, out)?,
-            Command::Unknown(reason) => self.print(&format!("{reason}. Type help for a list of commands."), out)?,
-        }
-        Ok(true)
+            ("analyze" | "analyse", "") => return self.analyze(out),
+            ("help" | "h" | "?", "") => return Ok(write!(out, "{HELP}")?),
+            (square, "") if B::GEOMETRY.parse_square(square).is_ok() => Event::Play { square: word },
+            _ => return self.refuse(&format!("not a move or a command: {:?}", shortened(line)), out),
+        };
+        self.happen(event, out)
+    }
+
+    fn refuse(&self, reason: &str, out: &mut impl Write) -> Result<()> {
+        self.print(&format!("{reason}. Type help for a list of commands."), out)
     }
 
     /// Passes an event to the session, and prints the result.
@@ -405,7 +401,7 @@ impl<B: StudiedBoard> LineGame<B> {
         Ok(())
     }
 
-    /// Waits for what comes of an order until something holds.
+    /// Takes results of effects until a condition holds, and shows the view after each.
     fn wait_until(&mut self, is_done: impl Fn(&View) -> bool, mut see: impl FnMut(&View)) -> Result<()> {
         while !is_done(&self.view) {
             let answer = self.answers.recv().context("the players are gone")?;
@@ -415,7 +411,6 @@ impl<B: StudiedBoard> LineGame<B> {
         Ok(())
     }
 
-    /// The moves of the game in rows, with their numbers.
     fn moves(&self) -> String {
         let names = self.view.moves[..self.view.played.min(self.view.moves.len())].iter();
         let names: Vec<_> = names.map(|ply| ply.square.as_deref().unwrap_or("pass")).collect();
@@ -430,7 +425,7 @@ impl<B: StudiedBoard> LineGame<B> {
         }
         if level.is_some() {
             self.handle(Event::SetHints { level, lines: None });
-            if self.is_refused() {
+            if let Some(Message::Refused { .. }) = self.message() {
                 return self.say(out);
             }
         }
@@ -440,7 +435,7 @@ impl<B: StudiedBoard> LineGame<B> {
         let depth = |view: &View| view.hints.iter().filter(is_searched).map(|hint| hint.depth).max().unwrap_or(0);
         self.wait_until(|view| !view.is_advising, |view| live.show(&format!("Searching, depth {}", depth(view))))?;
         live.clear();
-        if let Some(Message::NoHints { .. }) = self.view.message.as_ref().map(|said| &said.message) {
+        if let Some(Message::NoHints { .. }) = self.message() {
             return self.say(out);
         }
         let hints: Vec<&Hint> = self.view.listed_hints().collect();
@@ -469,10 +464,6 @@ impl<B: StudiedBoard> LineGame<B> {
         self.view.seats.iter().find(|seat| !seat.is_person())
     }
 
-    fn is_refused(&self) -> bool {
-        matches!(self.view.message.as_ref().map(|said| &said.message), Some(Message::Refused { .. }))
-    }
-
     /// Lets another player take the seat of the engine, or of the other side if no engine plays.
     fn seat(&mut self, player: String, level: Option<Level>, out: &mut impl Write) -> Result<()> {
         let color = self.opponent().map_or(!self.view.turn, |seat| seat.color);
@@ -480,7 +471,13 @@ impl<B: StudiedBoard> LineGame<B> {
         self.say(out)
     }
 
-    /// Analyzes the game and prints every mistake.
+    fn set_level(&mut self, level: Level, out: &mut impl Write) -> Result<()> {
+        match self.opponent().and_then(|seat| seat.player.clone()) {
+            Some(player) => self.seat(without_limits(&player), Some(level), out),
+            None => Ok(writeln!(out, "No engine is playing; type opponent NAME to choose one.")?),
+        }
+    }
+
     fn analyze(&mut self, out: &mut impl Write) -> Result<()> {
         self.handle(Event::Analyze { level: None });
         if self.view.analysis.is_none() {
@@ -494,7 +491,7 @@ impl<B: StudiedBoard> LineGame<B> {
             }
         })?;
         live.clear();
-        if matches!(self.view.message.as_ref().map(|said| &said.message), Some(Message::AnalysisFailed { .. })) {
+        if let Some(Message::AnalysisFailed { .. }) = self.message() {
             return self.say(out);
         }
         let Some(analysis) = self.view.analysis.clone() else { return Ok(()) };
@@ -504,22 +501,13 @@ impl<B: StudiedBoard> LineGame<B> {
             self.print(&format!("{} Expected {line}.", sentence(judged, Perspective::default())), out)?;
         }
         for side in analysis.sides {
-            let marks = side.marks;
+            let (marks, best) = (side.marks, side.best_moves);
             let count = |count: usize, noun| words::counted(count as u64, noun);
-            writeln!(
-                out,
-                "{}: {} of {} best, {}, {}, {}.",
-                side.color,
-                side.best_moves,
-                count(side.moves, "move"),
-                if marks.inaccuracies == 1 {
-                    "1 inaccuracy".to_owned()
-                } else {
-                    format!("{} inaccuracies", marks.inaccuracies)
-                },
-                count(marks.mistakes, "mistake"),
-                count(marks.blunders, "blunder"),
-            )?;
+            let moves = count(side.moves, "move");
+            let (mistakes, blunders) = (count(marks.mistakes, "mistake"), count(marks.blunders, "blunder"));
+            let noun = if marks.inaccuracies == 1 { "inaccuracy" } else { "inaccuracies" };
+            let inaccuracies = format!("{} {noun}", marks.inaccuracies);
+            writeln!(out, "{}: {best} of {moves} best, {inaccuracies}, {mistakes}, {blunders}.", side.color)?;
         }
         if let Some(verdict) = &analysis.verdict {
             writeln!(out, "{verdict}")?;
@@ -538,61 +526,6 @@ fn named(hint: &Hint) -> String {
 /// The first moves of a transcript with spaces between them.
 fn moves_of(line: &str, most: usize) -> String {
     wrapping::moves(line).into_iter().take(most).collect::<Vec<_>>().join(" ")
-}
-
-/// Reads a command.
-fn command<B: StudiedBoard>(line: &str) -> Command {
-    let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let rest = rest.trim();
-    let word = word.to_ascii_lowercase();
-    let unknown = || Command::Unknown(format!("not a move or a command: {:?}", shortened(line)));
-    Command::Event(match (word.as_str(), rest) {
-        ("", _) => return Command::Nothing,
-        ("save" | "load", "") => {
-            return Command::Unknown(format!("{word} needs a file name, such as {word} game.ggf"));
-        }
-        ("report", "") => return Command::Unknown("report needs a file name, such as report game.html".to_owned()),
-        ("opponent", "") => {
-            return Command::Unknown("opponent needs a name, such as opponent iago; opponents lists them".to_owned());
-        }
-        ("save", path) => Event::Save { path: PathBuf::from(path), overwrite: false },
-        ("load", path) => {
-            let (path, number) = numbered(path);
-            Event::Load { path: PathBuf::from(path), number }
-        }
-        ("report", path) => Event::WriteReport { path: PathBuf::from(path), overwrite: false },
-        ("opponent", player) => return Command::Opponent(player.to_owned()),
-        ("level", number) => match number.parse() {
-            Ok(level) => return Command::Level(level),
-            Err(_) => {
-                let expected = "expected 0 to 60; below 5 also half levels such as 2.5";
-                return Command::Unknown(format!("unknown level {:?}; {expected}", shortened(number)));
-            }
-        },
-        ("hint" | "hints", "") => return Command::Hint(None),
-        ("hint" | "hints", number) => match number.parse() {
-            Ok(level) => return Command::Hint(Some(level)),
-            Err(_) => return Command::Unknown(format!("not a level: {:?}; expected 1 to 60", shortened(number))),
-        },
-        (_, rest) if !rest.is_empty() => return unknown(),
-        ("undo" | "u", _) => Event::Go { step: Step::TakeBack },
-        ("redo" | "r", _) => Event::Go { step: Step::PlayAgain },
-        ("back", _) => Event::Go { step: Step::Back },
-        ("forward", _) => Event::Go { step: Step::Forward },
-        ("go", _) => Event::Continue,
-        ("swap", _) => Event::Swap,
-        ("new" | "n", _) => Event::Restart,
-        ("board" | "b", _) => return Command::Board,
-        ("moves", _) => return Command::Moves,
-        ("yes" | "y", _) => return Command::Yes,
-        ("opponents", _) => return Command::Opponents,
-        ("analyze" | "analyse", _) => return Command::Analyze,
-        ("help" | "h" | "?", _) => return Command::Help,
-        ("quit" | "q" | "exit" | "bye", _) => return Command::Quit,
-        _ if B::GEOMETRY.parse_square(&word).is_ok() => Event::Play { square: word },
-        _ => return unknown(),
-    })
 }
 
 pub(crate) fn shortened(text: &str) -> String {
@@ -652,54 +585,42 @@ mod tests {
         session(table(Game::new(), Color::Black, None), typed.as_bytes())
     }
 
+    /// Each dialog of `lines.txt` has lines to be typed, after `> `, the moves at the end, and words that are shown.
     #[test]
-    fn a_move_is_answered_and_the_end_of_input_ends_the_session() {
-        let (screen, moves) = as_black("f5\n");
-        assert_eq!(moves, "f5f4");
-        assert!(screen.contains("reader plays f4."), "{screen}");
-        assert!(screen.ends_with("Goodbye.\n"), "{screen}");
+    fn every_dialog_goes_as_it_is_written() {
+        for dialog in include_str!("lines.txt").replace("\\s", " ").split("== ").skip(1) {
+            let typed: String =
+                dialog.lines().filter_map(|line| line.strip_prefix("> ")).flat_map(|l| [l, "\n"]).collect();
+            let person = if dialog.lines().any(|line| line == "white") { Color::White } else { Color::Black };
+            let (screen, moves) = session(table(Game::new(), person, None), typed.as_bytes());
+            for line in dialog.lines() {
+                let (word, text) = line.split_once(' ').unwrap_or((line, ""));
+                let is_expected = match word {
+                    "moves" => moves == text,
+                    "shows" => screen.contains(text),
+                    "count" => screen.matches(&text[2..]).count().to_string() == text[..1],
+                    _ => true,
+                };
+                assert!(is_expected, "{line:?}: {moves}\n{screen}");
+            }
+            assert!(screen.ends_with("Goodbye.\n"), "{dialog}");
+        }
     }
 
     #[test]
-    fn undo_goes_back_to_the_persons_last_move_and_redo_forward_again() {
-        assert_eq!(as_black("f5\nc3\nundo\n").1, "f5f4");
-        assert_eq!(as_black("f5\nc3\nundo\nundo\n").1, "");
+    fn what_was_undone_is_redone_and_a_new_game_begins_with_another_move() {
         assert_eq!(as_black("f5\nc3\nu\nu\nr\nr\n").1, as_black("f5\nc3\n").1);
-        assert!(as_black("undo\n").0.contains("You have no move to take back."));
-        assert!(as_black("f5\nredo\n").0.contains("There is no later position."));
+        assert_eq!(as_black("f5\nnew\ne6\n").1[..2], *"e6");
     }
 
     #[test]
-    fn white_cannot_take_back_the_engines_first_move() {
-        let (screen, moves) = session(table(Game::new(), Color::White, None), b"undo\n");
-        assert_eq!(moves, "d3");
-        assert!(screen.contains("You have no move to take back."));
-    }
-
-    #[test]
-    fn nonsense_is_answered_with_a_hint_and_changes_nothing() {
-        let long = "x".repeat(10_000) + "\n";
-        for typed in ["a1\n", "z9\n", "f5 now\n", "\n", "save\n", "load \n", "\u{1b}[A\n", long.as_str()] {
-            let (screen, moves) = as_black(typed);
+    fn long_lines_and_control_characters_change_nothing() {
+        for typed in ["\u{1b}[A\n".to_owned(), "x".repeat(10_000) + "\n"] {
+            let (screen, moves) = as_black(&typed);
             assert_eq!(moves, "", "{typed:?}");
             assert!(screen.ends_with("Goodbye.\n"), "{typed:?}");
         }
-        assert!(as_black("a1\n").0.contains("a1 flips nothing; legal moves:"));
-        assert!(as_black("z9\n").0.contains("not a move or a command: \"z9\". Type help"));
         assert_eq!(session(table(Game::new(), Color::Black, None), b"\xff\xfe\n\0\nf5\n").1, "f5f4");
-    }
-
-    #[test]
-    fn swapping_sides_lets_the_engine_play_on_for_black() {
-        let (screen, moves) = as_black("swap\n");
-        assert_eq!(moves, "d3");
-        assert!(screen.contains("Your move (White)"), "{screen}");
-    }
-
-    #[test]
-    fn a_new_game_begins_from_the_start() {
-        assert_eq!(as_black("f5\nnew\n").1, "");
-        assert_eq!(as_black("f5\nnew\ne6\n").1[..2], *"e6");
     }
 
     #[test]
@@ -724,41 +645,6 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_every_legal_move_the_best_first_at_the_level_that_is_asked_for() {
-        let (screen, moves) = as_black("hint\nhint 3\nhint 99\nhint x\n");
-        assert_eq!(moves, "");
-        // The four first moves are the same by symmetry.
-        assert_eq!(screen.matches("d3 (c4 f5 e6): ").count(), 2, "{screen}");
-        assert_eq!(screen.matches("Others: ").count(), 0, "{screen}");
-        let (played, _) = as_black("f5\nhint\n");
-        assert!(played.contains("Others: "), "three of many moves are listed with their lines\n{played}");
-        assert!(screen.contains("at 2@100%, best; expected ") && screen.contains("at 3@100%, best"), "{screen}");
-        assert!(screen.contains("hint level out of range: 99; expected 1 to 60."), "{screen}");
-        assert!(screen.contains("not a level: \"x\"; expected 1 to 60."), "{screen}");
-    }
-
-    #[test]
-    fn the_opponent_and_its_level_are_chosen_and_a_wrong_one_is_refused() {
-        let (screen, moves) = as_black("opponent minimum-disc\nf5\nlevel 2\nlevel 61\nopponent nobody\nopponents\n");
-        assert!(screen.contains("minimum-disc now plays White."), "{screen}");
-        assert!(screen.contains("minimum-disc plays ") && moves.len() == 4, "{screen}");
-        assert!(screen.contains("minimum-disc 2 now plays White."), "{screen}");
-        assert!(screen.contains("\"nobody\""), "{screen}");
-        assert!(screen.contains("maximum-disc: "), "{screen}");
-        assert!(
-            screen.contains("unknown level \"61\"; expected 0 to 60; below 5 also half levels such as 2.5"),
-            "{screen}"
-        );
-    }
-
-    #[test]
-    fn a_game_is_looked_at_move_by_move_and_the_engine_waits() {
-        let (screen, moves) = as_black("f5\nback\nback\nforward\nmoves\ngo\n");
-        assert_eq!(moves, "f5f4");
-        assert!(screen.contains("reader (White) is waiting; type go to let it play: f5\n"), "{screen}");
-    }
-
-    #[test]
     fn on_a_terminal_lines_are_broken_between_words() {
         let game = table(Game::new(), Color::Black, None).fitted(Some(40));
         let (screen, _) = session(game, b"this is not a move and not a command either\n");
@@ -766,11 +652,7 @@ mod tests {
     }
 
     #[test]
-    fn help_lists_every_command() {
-        let (screen, _) = as_black("help\n");
-        for word in ["hint", "opponent NAME", "level 8", "analyze", "report FILE", "save FILE", "load FILE", "16@73%"] {
-            assert!(screen.contains(word), "{word} is not in {screen}");
-        }
+    fn the_help_fits_80_columns() {
         assert!(HELP.lines().all(|line| line.len() < 80));
     }
 

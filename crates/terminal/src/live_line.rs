@@ -1,7 +1,8 @@
 //! A line on standard error that shows the progress of a long task, on a terminal only.
 
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -31,10 +32,10 @@ impl LiveLine {
     pub fn show(&mut self, text: &str) {
         if self.on_terminal {
             // Shorter than the width of the terminal: a line that has wrapped cannot be erased.
-            let most = wrapping::columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
+            let max = wrapping::columns(&io::stderr()).unwrap_or(80).saturating_sub(1);
             let text = words::printable(text);
             // If standard error is closed, nothing is lost.
-            let _ = write!(io::stderr(), "\r\x1b[K{}", columns::beginning(&text, most));
+            let _ = write!(io::stderr(), "\r\x1b[K{}", columns::beginning(&text, max));
             let _ = io::stderr().flush();
             self.is_shown = true;
         }
@@ -71,29 +72,10 @@ pub fn thought<B: Rules>(progress: &Progress) -> String {
 /// A live line about a search. A separate thread updates nodes and seconds during long iterations.
 #[derive(Debug)]
 pub struct SearchLine {
-    state: Arc<State>,
-    thread: Option<JoinHandle<()>>,
-}
-
-#[derive(Debug)]
-struct State {
-    control: Arc<Control>,
-    start: Moment,
-    text: Mutex<Text>,
-    ended: Condvar,
-}
-
-#[derive(Debug)]
-struct Text {
     /// The subject of the search and the results so far.
-    subject: String,
-    is_over: bool,
-}
-
-impl State {
-    fn text(&self) -> MutexGuard<'_, Text> {
-        lock(&self.text)
-    }
+    subject: Arc<Mutex<String>>,
+    /// The thread that shows the line, which ends when the sender is dropped.
+    thread: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl SearchLine {
@@ -102,43 +84,34 @@ impl SearchLine {
 
     /// Starts showing the search of this control.
     pub fn start(control: Arc<Control>, subject: String) -> Self {
-        let text = Mutex::new(Text { subject, is_over: false });
-        let state = Arc::new(State { control, start: Moment::now(), text, ended: Condvar::new() });
+        let subject = Arc::new(Mutex::new(subject));
         let mut line = LiveLine::on_stderr();
         let thread = line.on_terminal.then(|| {
-            let state = Arc::clone(&state);
-            thread::spawn(move || {
-                let mut text = state.text();
-                loop {
-                    let waited = state.ended.wait_timeout_while(text, Self::PERIOD, |text| !text.is_over);
-                    text = waited.map_or_else(|poisoned| poisoned.into_inner().0, |(text, _)| text);
-                    if text.is_over {
-                        return;
-                    }
-                    let (nodes, seconds) = (state.control.nodes(), state.start.elapsed().as_secs_f64());
+            let (sender, ended) = channel();
+            let (shown, start) = (Arc::clone(&subject), Moment::now());
+            let show = move || {
+                while ended.recv_timeout(Self::PERIOD) == Err(RecvTimeoutError::Timeout) {
+                    let (nodes, seconds) = (control.nodes(), start.elapsed().as_secs_f64());
                     let speed = nodes as f64 / seconds.max(1e-3) / 1e6;
-                    line.show(&format!(
-                        "{}  {}  {seconds:.0} s  {speed:.1} M/s",
-                        text.subject,
-                        words::counted(nodes, "node")
-                    ));
+                    let nodes = words::counted(nodes, "node");
+                    line.show(&format!("{}  {nodes}  {seconds:.0} s  {speed:.1} M/s", lock(&shown)));
                 }
-            })
+            };
+            (sender, thread::spawn(show))
         });
-        Self { state, thread }
+        Self { subject, thread }
     }
 
     /// Changes the text before nodes and seconds.
     pub fn update(&self, subject: String) {
-        self.state.text().subject = subject;
+        *lock(&self.subject) = subject;
     }
 }
 
 impl Drop for SearchLine {
     fn drop(&mut self) {
-        self.state.text().is_over = true;
-        self.state.ended.notify_all();
-        if let Some(thread) = self.thread.take() {
+        if let Some((sender, thread)) = self.thread.take() {
+            drop(sender);
             let _ = thread.join();
         }
     }

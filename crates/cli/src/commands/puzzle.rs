@@ -106,16 +106,16 @@ impl PuzzleCommand {
             return Ok(io::Write::flush(&mut out)?);
         }
         let count = puzzles.len();
-        let task = |(index, puzzle): (usize, &Puzzle)| {
+        let item = |(index, puzzle): (usize, &Puzzle)| {
             let empties = puzzle.empties;
             let title = format!("Puzzle {} of {count} for {date}, {empties} empty squares", index + 1);
             ExerciseItem::puzzle(puzzle.problem.position, &title)
         };
-        let tasks = puzzles.iter().enumerate().map(task).collect();
+        let items = puzzles.iter().enumerate().map(item).collect();
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
         let mut analyst = choice.analyst::<Board>(registry)?;
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
-        Exercises { tasks, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
+        Exercises { items, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
 }
 

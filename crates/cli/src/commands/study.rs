@@ -147,17 +147,17 @@ impl Study {
             writeln!(out, "There are no mistakes to learn from.")?;
             return Ok(out.flush()?);
         }
-        let tasks = asked.iter().enumerate().map(|(place, &index)| {
+        let items = asked.iter().enumerate().map(|(place, &index)| {
             let JudgedMove { number, judgement, .. } = analysis.moves[index].clone();
             let title = format!("Mistake {} of {}", place + 1, asked.len());
             Ok(ExerciseItem::mistake(before(&game, index)?, number, judgement, &title))
         });
-        let tasks = tasks.collect::<Result<_>>()?;
+        let items = items.collect::<Result<_>>()?;
         let mut analyst = choice.analyst_with_book::<B>(registry, book.as_ref())?;
         let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
         let intro = format!("Analyzed with {}.", choice.description::<B>(registry));
         writeln!(out, "{}", wrapping::wrapped(&intro, columns, 0))?;
-        Exercises { tasks, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
+        Exercises { items, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
 }
 

@@ -12,11 +12,9 @@ mod prompt;
 mod screen;
 #[cfg(test)]
 mod screens;
-mod studying;
 mod terminal;
 #[cfg(test)]
 mod tests;
-pub(crate) mod typing;
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -26,14 +24,14 @@ use anyhow::{Context, Result};
 use engine::clock::Moment;
 use session::{Catalogue, Effect, Event, OtherBoard, PlayerThreads, StudiedBoard};
 
-use crate::full_screen::screen::{Screen, Wish};
+use crate::full_screen::screen::{Screen, ScreenRequest};
 use crate::full_screen::terminal::Input;
 use crate::{EffectResult, Setup, carry_out, files};
 
 pub use crate::full_screen::book::{BookTour, explore_book};
 pub use crate::full_screen::terminal::FullScreen;
 
-/// Clocks are drawn so often.
+/// Interval at which clocks are drawn.
 const TICK: Duration = Duration::from_millis(100);
 
 /// The end of a screen.
@@ -42,63 +40,58 @@ pub enum Left {
     Quit,
     /// A signal, or a terminal that is gone, with the moves that were not saved.
     Terminated(Option<String>),
-    /// Another board was asked for.
+    /// The person has chosen another board.
     ForBoard(OtherBoard),
 }
 
 /// An event that is not handled yet.
-enum Happening<B: StudiedBoard> {
-    /// Something came from the terminal.
+enum LoopEvent<B: StudiedBoard> {
     Input(Input),
-    /// Time has passed.
     Tick,
-    /// An effect has a result.
-    EffectResult(EffectResult<B>),
+    Result(EffectResult<B>),
 }
 
 /// Plays on the terminal until the person leaves.
 pub fn play<B: StudiedBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> Result<Left> {
-    let (happenings, inbox) = channel();
-    let input = happenings.clone();
+    let (loop_events, inbox) = channel();
+    let input = loop_events.clone();
     // A failed send means that the game has ended.
-    full_screen.listen(Box::new(move |event| drop(input.send(Happening::Input(event)))));
+    full_screen.listen(Box::new(move |event| drop(input.send(LoopEvent::Input(event)))));
     let undrawable = "cannot draw on the terminal";
     let size = full_screen.terminal().size().context(undrawable)?;
     let look = setup.look;
-    let (mut session, mut threads) =
-        setup.furnish(move |answer| drop(happenings.send(Happening::EffectResult(answer))));
+    let (mut session, mut threads) = setup.furnish(move |answer| drop(loop_events.send(LoopEvent::Result(answer))));
     let catalogue = Catalogue::of::<B>(session.registry());
     let mut screen = Screen::new(B::GEOMETRY, catalogue, session.view(), (size.width, size.height));
     let mut watch = Watch::start();
-    let mut waiting = VecDeque::from([Happening::Tick]);
+    let mut waiting = VecDeque::from([LoopEvent::Tick]);
     // Leaving waits until the last game is learned; leaving a second time does not.
     let mut is_leaving = false;
     let left = loop {
         let mut left = None;
-        while let Some(happening) = waiting.pop_front() {
-            let wishes = match happening {
-                Happening::Input(input) => screen.handle(input),
-                Happening::Tick => vec![Wish::Event(Event::Tick)],
-                Happening::EffectResult(answer) => {
-                    let effects = answer.tell(&mut session, watch.elapsed());
+        while let Some(loop_event) = waiting.pop_front() {
+            let request = match loop_event {
+                LoopEvent::Input(input) => screen.handle(input),
+                LoopEvent::Tick => Some(ScreenRequest::Event(Event::Tick)),
+                LoopEvent::Result(answer) => {
+                    let effects = answer.apply(&mut session, watch.elapsed());
                     left = left.or(carry_out_all(effects, &mut threads, &mut waiting));
                     screen.show(session.view());
-                    Vec::new()
+                    None
                 }
             };
-            for wish in wishes {
-                match wish {
-                    Wish::Event(event) => {
-                        let effects = session.handle(event, watch.elapsed());
-                        left = left.or(carry_out_all(effects, &mut threads, &mut waiting));
-                        screen.show(session.view());
-                    }
-                    Wish::Complete(text) => screen.completed(files::beginning_with(&text)),
-                    Wish::Suspend => watch.stand_during(|| full_screen.suspend())?,
-                    Wish::Leave if session.is_learning() && !is_leaving => is_leaving = true,
-                    Wish::Leave => left = left.or(Some(Left::Quit)),
-                    Wish::Terminate => left = left.or(Some(Left::Terminated(session.view().unsaved))),
+            match request {
+                None => {}
+                Some(ScreenRequest::Event(event)) => {
+                    let effects = session.handle(event, watch.elapsed());
+                    left = left.or(carry_out_all(effects, &mut threads, &mut waiting));
+                    screen.show(session.view());
                 }
+                Some(ScreenRequest::Complete(text)) => screen.completed(files::beginning_with(&text)),
+                Some(ScreenRequest::Suspend) => watch.stand_during(|| full_screen.suspend())?,
+                Some(ScreenRequest::Leave) if session.is_learning() && !is_leaving => is_leaving = true,
+                Some(ScreenRequest::Leave) => left = left.or(Some(Left::Quit)),
+                Some(ScreenRequest::Terminate) => left = left.or(Some(Left::Terminated(session.view().unsaved))),
             }
             if screen.awaits_person() {
                 watch.stand_at(session.now());
@@ -114,14 +107,14 @@ pub fn play<B: StudiedBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> R
         }
         full_screen.terminal().draw(|frame| drawing::draw(&screen, look, frame)).context(undrawable)?;
         match inbox.recv_timeout(TICK) {
-            Ok(happening) => waiting.push_back(happening),
+            Ok(loop_event) => waiting.push_back(loop_event),
             Err(RecvTimeoutError::Timeout) => {}
             // The listener holds the other end as long as this loop runs.
             Err(RecvTimeoutError::Disconnected) => break Left::Terminated(session.view().unsaved),
         }
-        // What has come meanwhile is drawn together, with what the clocks show by then.
+        // Events that have arrived meanwhile are drawn together, with the present clocks.
         waiting.extend(inbox.try_iter());
-        waiting.push_back(Happening::Tick);
+        waiting.push_back(LoopEvent::Tick);
     };
     threads.leave();
     Ok(left)
@@ -132,12 +125,12 @@ pub fn play<B: StudiedBoard>(full_screen: &mut FullScreen, setup: Setup<B>) -> R
 fn carry_out_all<B: StudiedBoard>(
     effects: Vec<Effect<B>>,
     threads: &mut PlayerThreads<B>,
-    waiting: &mut VecDeque<Happening<B>>,
+    waiting: &mut VecDeque<LoopEvent<B>>,
 ) -> Option<Left> {
     let mut answers = Vec::new();
     for effect in effects {
         match carry_out(effect, threads) {
-            Ok(answer) => answers.extend(answer.map(Happening::EffectResult)),
+            Ok(answer) => answers.extend(answer.map(LoopEvent::Result)),
             Err(other) => return Some(Left::ForBoard(other)),
         }
     }

@@ -2,45 +2,29 @@
 
 use othello::BoardShape;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
-use session::{NewGame, Sides};
+use session::{Event, NewGame, Sides};
 
-use crate::full_screen::prompt::TextLine;
+use crate::full_screen::prompt::{FormResult, TextLine};
 
-/// A line of the form.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Field {
     /// Which sides the person plays.
     Sides,
-    /// The time of each side.
     Clock,
-    /// The board.
     Board,
 }
 
-/// A form that is being filled in.
+const FIELDS: [Field; 3] = [Field::Sides, Field::Clock, Field::Board];
+
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct NewGameForm {
-    /// Which sides the person plays.
     pub sides: Sides,
     /// The clock as text; empty for none.
     pub clock: TextLine,
-    /// The board.
     pub board: BoardShape,
     /// The line that keys are about.
     pub field: Field,
-    /// The error in the input.
     pub error: Option<String>,
-}
-
-/// The result of a key.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Filled {
-    /// The form is being filled in.
-    NotYet,
-    /// Nothing is to change.
-    Cancelled,
-    /// This game begins, if its clock is one.
-    Begin(NewGame),
 }
 
 impl NewGameForm {
@@ -50,25 +34,21 @@ impl NewGameForm {
         Self { sides: *sides, clock: TextLine::new(clock), board: *board, field: Field::Sides, error: None }
     }
 
-    /// Takes a key.
-    pub(crate) fn key(&mut self, key: KeyEvent) -> Filled {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> FormResult {
         self.error = None;
-        match (key.code, self.field) {
-            (KeyCode::Esc, _) => return Filled::Cancelled,
-            (KeyCode::Enter, _) => return Filled::Begin(self.new_game()),
-            (KeyCode::Down | KeyCode::Tab, Field::Sides) | (KeyCode::Up | KeyCode::BackTab, Field::Board) => {
-                self.field = Field::Clock;
-            }
-            (KeyCode::Down | KeyCode::Tab, Field::Clock) | (KeyCode::BackTab, Field::Sides) => {
-                self.field = Field::Board
-            }
-            (KeyCode::Up | KeyCode::BackTab, Field::Clock) | (KeyCode::Tab, Field::Board) => self.field = Field::Sides,
-            (_, Field::Clock) => drop(self.clock.edit(key)),
-            (KeyCode::Left, _) => self.change(-1),
-            (KeyCode::Right | KeyCode::Char(' '), _) => self.change(1),
+        match key.code {
+            KeyCode::Esc => return FormResult::Cancelled,
+            KeyCode::Enter => return FormResult::Done(Event::NewGame(self.new_game())),
+            KeyCode::Tab => self.field = neighbour(&FIELDS, &self.field, 1),
+            KeyCode::BackTab => self.field = neighbour(&FIELDS, &self.field, -1),
+            KeyCode::Down if self.field != Field::Board => self.field = neighbour(&FIELDS, &self.field, 1),
+            KeyCode::Up if self.field != Field::Sides => self.field = neighbour(&FIELDS, &self.field, -1),
+            _ if self.field == Field::Clock => drop(self.clock.edit(key)),
+            KeyCode::Left => self.change(-1),
+            KeyCode::Right | KeyCode::Char(' ') => self.change(1),
             _ => {}
         }
-        Filled::NotYet
+        FormResult::Open
     }
 
     fn change(&mut self, by: isize) {
@@ -84,7 +64,7 @@ impl NewGameForm {
     }
 }
 
-/// The element beside this one, around the end if need be.
+/// The next or the previous element; after the last one comes the first.
 fn neighbour<T: Copy + PartialEq>(all: &[T], present: &T, by: isize) -> T {
     let index = all.iter().position(|element| element == present).unwrap_or(0);
     all[(index as isize + by).rem_euclid(all.len() as isize) as usize]
@@ -96,22 +76,22 @@ mod tests {
 
     use super::*;
 
-    fn press(form: &mut NewGameForm, keys: &[KeyCode]) -> Filled {
-        keys.iter().fold(Filled::NotYet, |_, &key| form.key(KeyEvent::new(key, KeyModifiers::NONE)))
+    fn press(form: &mut NewGameForm, keys: &[KeyCode]) -> FormResult {
+        keys.iter().fold(FormResult::Open, |_, &key| form.key(KeyEvent::new(key, KeyModifiers::NONE)))
     }
 
     #[test]
     fn the_form_begins_as_the_game_is_and_every_line_can_be_changed() {
         let present = NewGame { sides: Sides::Black, clock: "5m+3s".to_owned(), board: BoardShape::Eight };
         let mut form = NewGameForm::new(&present);
-        assert_eq!(press(&mut form, &[KeyCode::Enter]), Filled::Begin(present));
+        assert_eq!(press(&mut form, &[KeyCode::Enter]), FormResult::Done(Event::NewGame(present)));
         press(&mut form, &[KeyCode::Right, KeyCode::Down, KeyCode::Down, KeyCode::Left]);
         assert_eq!((form.sides, form.board), (Sides::White, BoardShape::Cut));
         press(&mut form, &[KeyCode::Up]);
         press(&mut form, &[KeyCode::Backspace; 10]);
         press(&mut form, &[KeyCode::Char('x')]);
         let changed = NewGame { sides: Sides::White, clock: "x".to_owned(), board: BoardShape::Cut };
-        assert_eq!(press(&mut form, &[KeyCode::Enter]), Filled::Begin(changed));
-        assert_eq!(press(&mut form, &[KeyCode::Esc]), Filled::Cancelled);
+        assert_eq!(press(&mut form, &[KeyCode::Enter]), FormResult::Done(Event::NewGame(changed)));
+        assert_eq!(press(&mut form, &[KeyCode::Esc]), FormResult::Cancelled);
     }
 }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
+use report::svg::escaped;
 
-/// The symbols of all cells, a line a row.
 pub(crate) fn text(cells: &Buffer) -> String {
     let mut text = String::new();
     for y in 0..cells.area.height {
@@ -48,7 +48,8 @@ pub(crate) fn svg(cells: &Buffer, title: &str) -> String {
                 line(format_args!("{}", rectangle(left(x), top, count * CELL_WIDTH, CELL_HEIGHT, paper)));
             }
         }
-        for (x, count) in runs(cells, y, |cell| (colors(cell).0, cell.modifier, block(cell.symbol()))) {
+        let kind = |cell: &Cell| (colors(cell).0, cell.modifier, block(cell.symbol()), cell.symbol() == " ");
+        for (x, count) in runs(cells, y, kind) {
             let cell = &cells[(x, y)];
             let (ink, _) = colors(cell);
             if let Some((from, to)) = block(cell.symbol()) {
@@ -57,19 +58,13 @@ pub(crate) fn svg(cells: &Buffer, title: &str) -> String {
                 continue;
             }
             let weight = if cell.modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
-            let end = x + u16::try_from(count).expect("the run is in a row");
-            for (start, length) in
-                runs(cells, y, |cell| cell.symbol() == " ").into_iter().flat_map(|run| within(run, x, end))
-            {
-                let word: String = (start..start + length).map(|x| cells[(x, y)].symbol()).collect();
-                if word.trim().is_empty() {
-                    continue;
-                }
+            let word: String = (x..).take(count as usize).map(|x| cells[(x, y)].symbol()).collect();
+            if !word.trim().is_empty() {
                 line(format_args!(
                     "<text x=\"{}\" y=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\" fill=\"{}\"{weight}>{}</text>",
-                    left(start),
+                    left(x),
                     top + BASELINE,
-                    u32::from(length) * CELL_WIDTH,
+                    count * CELL_WIDTH,
                     hex(ink),
                     escaped(&word)
                 ));
@@ -78,13 +73,6 @@ pub(crate) fn svg(cells: &Buffer, title: &str) -> String {
     }
     svg += "</svg>\n";
     svg
-}
-
-/// The part of a run of cells between two columns.
-fn within((start, count): (u16, u32), from: u16, to: u16) -> Option<(u16, u16)> {
-    let end = start + u16::try_from(count).expect("the run is in a row");
-    let (start, end) = (start.max(from), end.min(to));
-    (start < end).then(|| (start, end - start))
 }
 
 /// The first column and the length of each run of cells of a row that are alike.
@@ -117,7 +105,6 @@ fn rectangle(x: u32, y: u32, width: u32, height: u32, fill: (u8, u8, u8)) -> Str
     format!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", hex(fill))
 }
 
-/// Ink and paper of a cell.
 fn colors(cell: &Cell) -> ((u8, u8, u8), (u8, u8, u8)) {
     let (mut ink, mut paper) = (rgb(cell.fg, INK), rgb(cell.bg, PAPER));
     if cell.modifier.contains(Modifier::REVERSED) {
@@ -142,10 +129,6 @@ fn rgb(color: Color, default: (u8, u8, u8)) -> (u8, u8, u8) {
 
 fn hex((red, green, blue): (u8, u8, u8)) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! A line of text that is typed: names of files, boards, players, times.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use session::Event;
 
-/// Nothing that is typed here is longer; a board of 92 squares with its line breaks fits many times.
-const LONGEST: usize = 4096;
+/// Maximum length of a typed text; a board of 92 squares with its line breaks fits many times.
+const MAX_LENGTH: usize = 4096;
 
-/// More names than this do not help.
+/// Maximum number of names that are shown.
 const MAX_NAMES: usize = 100;
 
-/// A line that is being typed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct TextLine {
     symbols: Vec<char>,
-    /// Before which symbol the next one goes.
+    /// The place of the next symbol.
     cursor: usize,
 }
 
@@ -24,7 +24,6 @@ impl TextLine {
         line
     }
 
-    /// The typed text.
     pub(crate) fn text(&self) -> String {
         self.symbols.iter().collect()
     }
@@ -50,7 +49,7 @@ impl TextLine {
 
     fn insert_with(&mut self, text: &str, kept: impl Fn(char) -> char) {
         for symbol in text.chars() {
-            if self.symbols.len() < LONGEST {
+            if self.symbols.len() < MAX_LENGTH {
                 self.symbols.insert(self.cursor, kept(symbol));
                 self.cursor += 1;
             }
@@ -92,7 +91,7 @@ impl TextLine {
         true
     }
 
-    /// Goes on as far as all these texts agree, each of which begins as the line does.
+    /// Continues the line as far as all these texts agree, each of which begins with it.
     pub(crate) fn complete(&mut self, candidates: &[String]) {
         let Some(first) = candidates.first() else { return };
         let mut common: Vec<char> = first.chars().collect();
@@ -100,41 +99,42 @@ impl TextLine {
             let agreed = common.iter().zip(candidate.chars()).take_while(|(mine, theirs)| **mine == *theirs).count();
             common.truncate(agreed);
         }
-        if common.len() >= self.symbols.len() && common.len() <= LONGEST {
+        if common.len() >= self.symbols.len() && common.len() <= MAX_LENGTH {
             self.cursor = common.len();
             self.symbols = common;
         }
     }
 }
 
-/// The purpose of a typed text.
+/// The result of a key in a form.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum FormResult {
+    Open,
+    Cancelled,
+    /// The form is filled in; the session may still refuse the event.
+    Done(Event),
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Purpose {
-    /// The file to save the game in.
     Save,
-    /// The file to load a game from.
     Load,
     /// A board or a game, pasted.
     Paste,
-    /// The file to write the report of an analysis to.
     Report,
 }
 
-/// A question that is answered by typing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Prompt {
-    /// Its purpose.
     pub purpose: Purpose,
     /// The answer so far.
     pub line: TextLine,
-    /// The files that fit what was typed.
+    /// The files that fit the typed text.
     pub candidates: Vec<String>,
-    /// The error in the last answer.
     pub error: Option<String>,
 }
 
 impl Prompt {
-    /// A question with the beginning of an answer.
     pub(crate) fn new(purpose: Purpose, text: &str) -> Self {
         let mut prompt = Self { purpose, line: TextLine::default(), candidates: Vec::new(), error: None };
         prompt.insert(text);
@@ -151,7 +151,7 @@ impl Prompt {
         self.error = None;
     }
 
-    /// Goes on as far as all these names agree, and shows the first of them.
+    /// Continues the line as far as all these names agree, and shows the first of them.
     pub(crate) fn complete(&mut self, mut candidates: Vec<String>) {
         self.line.complete(&candidates);
         candidates.truncate(MAX_NAMES);
@@ -214,6 +214,6 @@ mod tests {
     #[test]
     fn a_line_begins_with_no_more_than_could_be_typed() {
         assert_eq!(TextLine::new("f5\n\u{1b}d6").text(), "f5  d6");
-        assert_eq!(TextLine::new(&"x".repeat(LONGEST + 9)).text().len(), LONGEST);
+        assert_eq!(TextLine::new(&"x".repeat(MAX_LENGTH + 9)).text().len(), MAX_LENGTH);
     }
 }

@@ -1,19 +1,21 @@
-//! The window: keys, clicks and pasted texts go in, wishes come out. It knows no terminal and no file, and of the game
-//! only what the view of the session shows.
+//! The window: it receives keys, clicks and pasted texts, and returns requests. It has no terminal and no file, and of the
+//! game only what the view of the session shows.
 
 use std::path::PathBuf;
 
 use engine::analysis::Perspective;
 use othello::{Color, Geometry, Square};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
-use session::{Catalogue, Confirmation, Edit, Event, HintSettings, InputKind, Message, SeatView, Step, View};
+use session::{
+    AnalysisView, Catalogue, Confirmation, Edit, Event, HintSettings, InputKind, Message, SeatView, Step, View,
+};
 
+use crate::files::numbered;
 use crate::full_screen::cursor;
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::{footer, help};
-use crate::full_screen::new_game::{Field, Filled, NewGameForm};
-use crate::full_screen::opponent_choice::{Chosen, Focus, OTHER_COLOR, OpponentChoice};
-use crate::full_screen::prompt::{Prompt, Purpose};
+use crate::full_screen::drawing::{Layout, footer, help};
+use crate::full_screen::new_game::{Field, NewGameForm};
+use crate::full_screen::opponent_choice::{Focus, OTHER_COLOR, OpponentChoice};
+use crate::full_screen::prompt::{FormResult, Prompt, Purpose};
 use crate::full_screen::terminal::Input;
 
 /// The form that is open over the game, and receives the keys.
@@ -23,13 +25,9 @@ pub(crate) enum Form {
     Game,
     /// The help, from this line on.
     Help(u16),
-    /// A position that is being set up.
     SetUp,
-    /// The player of a color.
     Opponent(OpponentChoice),
-    /// A new game.
     NewGame(NewGameForm),
-    /// A text that is typed.
     Prompt(Prompt),
     /// The analysis of the game, beside its board.
     Analysis,
@@ -37,44 +35,34 @@ pub(crate) enum Form {
     Leave,
     /// Whether to overwrite files.
     Overwrite {
-        /// The file that is to be written.
         path: PathBuf,
         /// The files that exist: this one, or files that go with it.
         there: Vec<PathBuf>,
-        /// Whether it is a report, and not the game.
         is_report: bool,
     },
 }
 
-/// The result of a key.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Wish {
-    /// Something for the session.
+pub(crate) enum ScreenRequest {
     Event(Event),
     /// Look for files whose names begin so.
     Complete(String),
     /// Give the terminal back for a while.
     Suspend,
-    /// Leave.
     Leave,
     /// Leave because of a signal, or because the terminal is gone.
     Terminate,
 }
 
-/// The window of a session.
 #[derive(Clone, Debug)]
 pub(crate) struct Screen {
-    /// The view of the session.
     pub view: View,
-    /// The form that is open over the game.
     pub form: Form,
-    /// The squares of the board.
     pub geometry: Geometry,
     /// The square that keys are about.
     pub cursor: Square,
     /// The same while a position is set up.
     pub set_up_cursor: Square,
-    /// The error of the last key while a position is set up.
     pub set_up_error: Option<String>,
     /// The typed beginning of the name of a square.
     pub typed: String,
@@ -89,15 +77,14 @@ pub(crate) struct Screen {
     pub size: (u16, u16),
     catalogue: Catalogue,
     /// The file that was saved last.
-    pub(super) saved_file: String,
+    saved_file: String,
     /// The file that was loaded last, or the opening.
-    pub(super) loaded_file: String,
+    loaded_file: String,
     /// Whether the person has pressed a key or a button of the mouse.
     is_attended: bool,
 }
 
 impl Screen {
-    /// A window of this size.
     pub(crate) fn new(geometry: Geometry, catalogue: Catalogue, view: View, size: (u16, u16)) -> Self {
         let cursor = cursor::home(&geometry, &view);
         Self {
@@ -119,8 +106,7 @@ impl Screen {
         }
     }
 
-    /// Handles input from the terminal and returns what follows.
-    pub(crate) fn handle(&mut self, input: Input) -> Vec<Wish> {
+    pub(crate) fn handle(&mut self, input: Input) -> Option<ScreenRequest> {
         self.is_attended |= match &input {
             Input::Key(key) => key.kind != KeyEventKind::Release,
             Input::Mouse(mouse) => matches!(mouse.kind, MouseEventKind::Down(_)),
@@ -128,24 +114,23 @@ impl Screen {
             Input::Resize(..) | Input::Terminate => false,
         };
         match input {
-            Input::Key(key) if key.kind == KeyEventKind::Release => Vec::new(),
+            Input::Key(key) if key.kind == KeyEventKind::Release => None,
             Input::Key(key) => self.key(key),
             Input::Mouse(mouse) => match mouse.kind {
                 MouseEventKind::Down(MouseButton::Left) => self.click(mouse.column, mouse.row),
                 MouseEventKind::ScrollUp => self.scroll(Step::Back, KeyCode::Up),
                 MouseEventKind::ScrollDown => self.scroll(Step::Forward, KeyCode::Down),
-                _ => Vec::new(),
+                _ => None,
             },
             Input::Paste(text) => self.paste(&text),
             Input::Resize(width, height) => {
                 self.size = (width, height);
-                Vec::new()
+                None
             }
-            Input::Terminate => vec![Wish::Terminate],
+            Input::Terminate => Some(ScreenRequest::Terminate),
         }
     }
 
-    /// Shows what the session looks like now.
     pub(crate) fn show(&mut self, view: View) {
         let before = std::mem::replace(&mut self.view, view);
         if self.view.revision != before.revision {
@@ -211,7 +196,7 @@ impl Screen {
         Some(with_keys(message))
     }
 
-    /// Says what is wrong with what was typed, where it can be typed again.
+    /// Shows the error in a typed text, where it can be typed again.
     fn warn(&mut self, purpose: Purpose, typed: &str, reason: String) {
         if !matches!(&self.form, Form::Prompt(prompt) if prompt.purpose == purpose) {
             self.form = Form::Prompt(Prompt::new(purpose, typed));
@@ -221,19 +206,17 @@ impl Screen {
         }
     }
 
-    /// Takes the names of files that begin as what was typed.
+    /// Takes the names of files that begin with the typed text.
     pub(crate) fn completed(&mut self, candidates: Vec<String>) {
         if let Form::Prompt(prompt) = &mut self.form {
             prompt.complete(candidates);
         }
     }
 
-    /// The player of a color.
     pub(crate) fn seat(&self, color: Color) -> &SeatView {
         &self.view.seats[color as usize]
     }
 
-    /// Whether the game is over.
     pub(crate) fn is_over(&self) -> bool {
         self.view.result.is_some()
     }
@@ -253,11 +236,11 @@ impl Screen {
         Some(self.seat(self.view.turn)).filter(|seat| !seat.is_person() && !self.is_over())
     }
 
-    fn key(&mut self, key: KeyEvent) -> Vec<Wish> {
+    fn key(&mut self, key: KeyEvent) -> Option<ScreenRequest> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             match key.code {
-                KeyCode::Char('c') => return vec![Wish::Leave],
-                KeyCode::Char('z') => return vec![Wish::Suspend],
+                KeyCode::Char('c') => return Some(ScreenRequest::Leave),
+                KeyCode::Char('z') => return Some(ScreenRequest::Suspend),
                 _ => {}
             }
         }
@@ -269,82 +252,78 @@ impl Screen {
                     Some(from) => *line = from,
                     None => self.form = Form::Game,
                 }
-                Vec::new()
+                None
             }
             Form::SetUp => self.key_in_set_up(key),
             Form::Opponent(choice) => match choice.key(key) {
-                Chosen::Cancelled => self.back_to_game("Nothing was changed."),
-                Chosen::Player { player, level } => {
-                    vec![Wish::Event(Event::Seat { color: choice.color, player, level })]
+                FormResult::Cancelled => self.back_to_game("Nothing was changed."),
+                FormResult::Done(event) => {
+                    if let Event::SeatPerson { .. } = event {
+                        self.form = Form::Game;
+                    }
+                    Some(ScreenRequest::Event(event))
                 }
-                Chosen::Person => {
-                    let color = choice.color;
-                    self.form = Form::Game;
-                    vec![Wish::Event(Event::SeatPerson { color })]
-                }
-                Chosen::NotYet => {
+                FormResult::Open => {
                     let is_listing = choice.focus != Focus::Text;
                     if key.code == KeyCode::Char(OTHER_COLOR) && is_listing {
                         let other = !choice.color;
                         choice.turn_to(&self.view.seats[other as usize]);
                     }
-                    Vec::new()
+                    None
                 }
             },
             Form::NewGame(form) => match form.key(key) {
-                Filled::NotYet => Vec::new(),
-                Filled::Cancelled => self.back_to_game("Nothing was changed."),
-                Filled::Begin(new_game) => vec![Wish::Event(Event::NewGame(new_game))],
+                FormResult::Open => None,
+                FormResult::Cancelled => self.back_to_game("Nothing was changed."),
+                FormResult::Done(event) => Some(ScreenRequest::Event(event)),
             },
             Form::Prompt(_) => self.key_in_prompt(key),
             Form::Analysis => self.key_in_analysis(key),
             Form::Leave => match key.code {
-                KeyCode::Char('y' | 'Y') => vec![Wish::Leave],
+                KeyCode::Char('y' | 'Y') => Some(ScreenRequest::Leave),
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => self.back_to_game("Nothing was done."),
-                _ => Vec::new(),
+                _ => None,
             },
             Form::Overwrite { path, is_report, .. } => {
-                let (path, is_report) = (path.clone(), *is_report);
-                match key.code {
-                    KeyCode::Char('y' | 'Y') => {
-                        self.form = if is_report { Form::Analysis } else { Form::Game };
-                        let overwrite = true;
-                        vec![Wish::Event(if is_report {
-                            Event::WriteReport { path, overwrite }
-                        } else {
-                            Event::Save { path, overwrite }
-                        })]
-                    }
+                let (path, overwrite) = (path.clone(), true);
+                let form = if *is_report { Form::Analysis } else { Form::Game };
+                let event = match key.code {
+                    KeyCode::Char('y' | 'Y') if *is_report => Event::WriteReport { path, overwrite },
+                    KeyCode::Char('y' | 'Y') => Event::Save { path, overwrite },
                     KeyCode::Char('n' | 'N') | KeyCode::Esc => {
-                        self.back_to_game("Nothing was written.");
-                        if is_report {
-                            self.form = Form::Analysis;
-                        }
-                        vec![Wish::Event(Event::Dismiss)]
+                        self.message = Some("Nothing was written.".to_owned());
+                        Event::Dismiss
                     }
-                    _ => Vec::new(),
-                }
+                    _ => return None,
+                };
+                self.form = form;
+                Some(ScreenRequest::Event(event))
             }
         }
     }
 
-    pub(super) fn back_to_game(&mut self, message: &str) -> Vec<Wish> {
-        self.form = Form::Game;
-        self.message = Some(message.to_owned());
-        Vec::new()
+    fn open(&mut self, form: Form) -> Option<ScreenRequest> {
+        self.form = form;
+        None
     }
 
-    fn key_in_game(&mut self, key: KeyEvent) -> Vec<Wish> {
+    fn back_to_game(&mut self, message: &str) -> Option<ScreenRequest> {
+        self.form = Form::Game;
+        self.message = Some(message.to_owned());
+        None
+    }
+
+    fn key_in_game(&mut self, key: KeyEvent) -> Option<ScreenRequest> {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
         if std::mem::take(&mut self.ignores_enter) && key.code == KeyCode::Enter {
             self.message =
                 Some("The typed move was played without Enter; press it again to play at the cursor.".to_owned());
-            return Vec::new();
+            return None;
         }
         self.message = None;
         if let Some(square) = cursor::moved(&self.geometry, self.cursor, key.code) {
             self.cursor = square;
-            return Vec::new();
+            return None;
         }
         let event = match key.code {
             KeyCode::Enter if !self.typed.is_empty() => self.typed_move(),
@@ -353,46 +332,41 @@ impl Screen {
             KeyCode::Enter | KeyCode::Char(' ') => self.move_at(self.cursor),
             KeyCode::Esc | KeyCode::Backspace => {
                 self.typed.clear();
-                return Vec::new();
+                return None;
             }
             KeyCode::Home => Event::Go { step: Step::ToStart },
             KeyCode::End => Event::Go { step: Step::ToEnd },
             KeyCode::PageUp => Event::Go { step: Step::Back },
             KeyCode::PageDown => Event::Go { step: Step::Forward },
             KeyCode::Tab => Event::Go { step: Step::Variation },
-            KeyCode::F(1) => {
-                self.form = Form::Help(0);
-                return Vec::new();
-            }
+            KeyCode::F(1) => return self.open(Form::Help(0)),
             KeyCode::Char(letter) if !control => return self.letter(letter.to_ascii_lowercase()),
-            _ => {
-                self.refuse_key(&key_name(key));
-                return Vec::new();
-            }
+            _ => return self.refuse_key(&key_name(key)),
         };
-        vec![Wish::Event(event)]
+        Some(ScreenRequest::Event(event))
     }
 
-    /// Says that a key has no effect, and how to list those that have.
-    pub(super) fn refuse_key(&mut self, name: &str) {
+    /// Shows that a key has no effect, and how to list those that have.
+    fn refuse_key(&mut self, name: &str) -> Option<ScreenRequest> {
         self.typed.clear();
         self.message = Some(format!("{name} does nothing here; ? lists the keys."));
+        None
     }
 
-    fn letter(&mut self, letter: char) -> Vec<Wish> {
+    fn letter(&mut self, letter: char) -> Option<ScreenRequest> {
         let last_column = char::from(b'a' + self.geometry.side - 1);
         let event = match letter {
             // A game that is over has no squares to be typed.
             'a' if self.is_over() => return self.open_analysis(),
             'a'..='z' if letter <= last_column => {
                 self.typed = letter.to_string();
-                return Vec::new();
+                return None;
             }
             '0'..='9' if !self.typed.is_empty() => {
                 self.typed.push(letter);
                 // On ten rows a1 may still become a10.
                 if self.typed.ends_with('1') && self.typed.len() == 2 && self.geometry.side > 9 {
-                    return Vec::new();
+                    return None;
                 }
                 self.ignores_enter = true;
                 self.typed_move()
@@ -412,21 +386,18 @@ impl Screen {
             'm' => Event::MoveNow,
             'w' => Event::Swap,
             'p' => Event::SetUp(Edit::Begin),
-            'q' if !self.is_unsaved() => return vec![Wish::Leave],
-            _ => {
-                self.open(letter);
-                return Vec::new();
-            }
+            'q' if !self.is_unsaved() => return Some(ScreenRequest::Leave),
+            _ => return self.open_by_letter(letter),
         };
-        vec![Wish::Event(event)]
+        Some(ScreenRequest::Event(event))
     }
 
     /// Shows the analysis of the game, which begins if it has not.
-    fn open_analysis(&mut self) -> Vec<Wish> {
+    fn open_analysis(&mut self) -> Option<ScreenRequest> {
         if self.view.can.analyze {
             self.form = Form::Analysis;
         }
-        vec![Wish::Event(Event::Analyze { level: None })]
+        Some(ScreenRequest::Event(Event::Analyze { level: None }))
     }
 
     fn change_hint_level(&self, by: i32) -> Event {
@@ -435,9 +406,8 @@ impl Screen {
         Event::SetHints { level: Some(level), lines: None }
     }
 
-    /// Opens the form of a letter.
-    fn open(&mut self, letter: char) {
-        self.form = match letter {
+    fn open_by_letter(&mut self, letter: char) -> Option<ScreenRequest> {
+        let form = match letter {
             '?' => Form::Help(0),
             'n' => Form::NewGame(NewGameForm::new(&self.view.new_game)),
             'o' => {
@@ -449,11 +419,9 @@ impl Screen {
             's' => Form::Prompt(Prompt::new(Purpose::Save, &self.saved_file)),
             'l' => Form::Prompt(Prompt::new(Purpose::Load, &self.loaded_file)),
             'q' => Form::Leave,
-            _ => {
-                self.refuse_key(&format!("{letter:?}"));
-                return;
-            }
+            _ => return self.refuse_key(&format!("{letter:?}")),
         };
+        self.open(form)
     }
 
     fn move_at(&self, square: Square) -> Event {
@@ -469,22 +437,19 @@ impl Screen {
         Event::Play { square }
     }
 
-    fn key_in_set_up(&mut self, key: KeyEvent) -> Vec<Wish> {
+    fn key_in_set_up(&mut self, key: KeyEvent) -> Option<ScreenRequest> {
         self.set_up_error = None;
         if let Some(square) = cursor::moved(&self.geometry, self.set_up_cursor, key.code) {
             self.set_up_cursor = square;
-            return Vec::new();
+            return None;
         }
         let letter = match key.code {
             KeyCode::Char(letter) if !key.modifiers.contains(KeyModifiers::CONTROL) => letter.to_ascii_lowercase(),
-            KeyCode::Enter => return vec![Wish::Event(Event::SetUp(Edit::Done))],
+            KeyCode::Enter => return Some(ScreenRequest::Event(Event::SetUp(Edit::Done))),
             KeyCode::Esc => 'q',
             KeyCode::Delete | KeyCode::Backspace => '-',
             KeyCode::F(1) => '?',
-            _ => {
-                self.refuse_key_in_set_up(key);
-                return Vec::new();
-            }
+            _ => return self.refuse_key_in_set_up(key),
         };
         let square = self.geometry.square_name(self.set_up_cursor);
         let put = |disc| Edit::Put { square: square.clone(), disc };
@@ -500,58 +465,155 @@ impl Screen {
                 self.back_to_game("Nothing was changed.");
                 Edit::Cancel
             }
-            'p' => {
-                self.form = Form::Prompt(Prompt::new(Purpose::Paste, ""));
-                return Vec::new();
-            }
-            '?' => {
-                self.form = Form::Help(0);
-                return Vec::new();
-            }
-            _ => {
-                self.refuse_key_in_set_up(key);
-                return Vec::new();
-            }
+            'p' => return self.open(Form::Prompt(Prompt::new(Purpose::Paste, ""))),
+            '?' => return self.open(Form::Help(0)),
+            _ => return self.refuse_key_in_set_up(key),
         };
         if matches!(edit, Edit::Put { .. }) {
             self.set_up_cursor = cursor::next(&self.geometry, self.set_up_cursor);
         }
-        vec![Wish::Event(Event::SetUp(edit))]
+        Some(ScreenRequest::Event(Event::SetUp(edit)))
     }
 
-    fn refuse_key_in_set_up(&mut self, key: KeyEvent) {
-        self.set_up_error =
-            Some(format!("{} does nothing here; the keys are beside the board, ? lists all.", key_name(key)));
+    fn refuse_key_in_set_up(&mut self, key: KeyEvent) -> Option<ScreenRequest> {
+        let key = key_name(key);
+        self.set_up_error = Some(format!("{key} does nothing here; the keys are beside the board, ? lists all."));
+        None
     }
 
     /// Turns the wheel: through the game, or through a list.
-    fn scroll(&mut self, step: Step, key: KeyCode) -> Vec<Wish> {
+    fn scroll(&mut self, step: Step, key: KeyCode) -> Option<ScreenRequest> {
         match self.form {
-            Form::Game | Form::Analysis => vec![Wish::Event(Event::Go { step })],
-            Form::Help(_) | Form::Opponent(_) => self.key(KeyEvent::new(key, KeyModifiers::NONE)),
-            _ => Vec::new(),
+            Form::Game | Form::Analysis => Some(ScreenRequest::Event(Event::Go { step })),
+            Form::Help(_) | Form::Opponent(_) => self.key(key.into()),
+            _ => None,
         }
     }
 
-    fn click(&mut self, column: u16, row: u16) -> Vec<Wish> {
+    fn click(&mut self, column: u16, row: u16) -> Option<ScreenRequest> {
         let layout = Layout::new(self.geometry, self.size);
         if let Some(key) = layout.and_then(|layout| footer::key_at(self, &layout, column, row)) {
-            return self.key(KeyEvent::new(key, KeyModifiers::NONE));
+            return self.key(key.into());
         }
-        let Some(square) = layout.and_then(|layout| layout.square_at(column, row)) else { return Vec::new() };
+        let square = layout?.square_at(column, row)?;
         match &self.form {
             Form::Game => {
                 self.message = None;
                 self.typed.clear();
                 self.cursor = square;
-                vec![Wish::Event(self.move_at(square))]
+                Some(ScreenRequest::Event(self.move_at(square)))
             }
             Form::SetUp => {
                 self.set_up_cursor = square;
                 let square = self.geometry.square_name(square);
-                vec![Wish::Event(Event::SetUp(Edit::Change { square }))]
+                Some(ScreenRequest::Event(Event::SetUp(Edit::Change { square })))
             }
-            _ => Vec::new(),
+            _ => None,
+        }
+    }
+
+    fn key_in_prompt(&mut self, key: KeyEvent) -> Option<ScreenRequest> {
+        let Form::Prompt(prompt) = &mut self.form else { return None };
+        match key.code {
+            KeyCode::Esc if self.view.set_up.is_some() => self.open(Form::SetUp),
+            KeyCode::Esc => match prompt.purpose {
+                Purpose::Save => self.back_to_game("Nothing was saved."),
+                Purpose::Load => self.back_to_game("Nothing was loaded."),
+                Purpose::Paste => self.back_to_game("Nothing was changed."),
+                Purpose::Report => self.open(Form::Analysis),
+            },
+            KeyCode::Tab if prompt.purpose != Purpose::Paste => Some(ScreenRequest::Complete(prompt.line.text())),
+            KeyCode::Enter => self.answer().map(ScreenRequest::Event),
+            _ => {
+                if prompt.line.edit(key) {
+                    prompt.error = None;
+                    prompt.candidates.clear();
+                }
+                None
+            }
+        }
+    }
+
+    fn answer(&mut self) -> Option<Event> {
+        let Form::Prompt(prompt) = &mut self.form else { return None };
+        let text = prompt.line.text().trim().to_owned();
+        let path = PathBuf::from(&text);
+        let expected = match prompt.purpose {
+            Purpose::Paste => {
+                // The session takes it, or requests it again.
+                self.form = Form::Game;
+                return Some(Event::Paste { text });
+            }
+            Purpose::Report if !text.is_empty() => return Some(Event::WriteReport { path, overwrite: false }),
+            Purpose::Save if !text.is_empty() => {
+                self.saved_file = text;
+                return Some(Event::Save { path, overwrite: false });
+            }
+            Purpose::Load if !text.is_empty() => {
+                let (name, number) = numbered(&text);
+                let path = PathBuf::from(name);
+                self.loaded_file = text;
+                return Some(Event::Load { path, number });
+            }
+            Purpose::Save => "a name to save the game as, such as game.sgf",
+            Purpose::Load => "the name of a file with games, such as game.sgf, or an opening such as tiger",
+            Purpose::Report => "a name such as game.html",
+        };
+        prompt.error = Some(format!("no name given; expected {expected}"));
+        None
+    }
+
+    fn paste(&mut self, text: &str) -> Option<ScreenRequest> {
+        match &mut self.form {
+            Form::SetUp => return Some(ScreenRequest::Event(Event::Paste { text: text.to_owned() })),
+            Form::Prompt(prompt) => prompt.insert(text),
+            Form::Opponent(choice) => choice.paste(text),
+            Form::NewGame(form) => form.clock.insert(text),
+            Form::Game => self.form = Form::Prompt(Prompt::new(Purpose::Paste, text)),
+            Form::Help(_) | Form::Analysis | Form::Leave | Form::Overwrite { .. } => {}
+        }
+        None
+    }
+
+    fn key_in_analysis(&mut self, key: KeyEvent) -> Option<ScreenRequest> {
+        let Some(analysis) = &self.view.analysis else { return self.open(Form::Game) };
+        self.message = None;
+        let event = match key.code {
+            KeyCode::Esc | KeyCode::Enter | KeyCode::Char('x' | 'q') => return self.open(Form::Game),
+            KeyCode::F(1) | KeyCode::Char('?') => return self.open(Form::Help(0)),
+            KeyCode::Char('r') => {
+                let file = if self.saved_file.is_empty() { &self.loaded_file } else { &self.saved_file };
+                let name = file.rsplit_once('.').map_or("game", |(name, _)| name);
+                let prompt = Prompt::new(Purpose::Report, &format!("{name}.html"));
+                return self.open(Form::Prompt(prompt));
+            }
+            KeyCode::Char('v') => {
+                self.perspective = self.perspective.other();
+                return None;
+            }
+            KeyCode::Up | KeyCode::Down => {
+                let number = self.mistake_beside(analysis, key.code == KeyCode::Down)?;
+                Event::ShowMove { number }
+            }
+            KeyCode::Left | KeyCode::PageUp | KeyCode::Char('<' | ',') => Event::Go { step: Step::Back },
+            KeyCode::Right | KeyCode::PageDown | KeyCode::Char('>' | '.') => Event::Go { step: Step::Forward },
+            KeyCode::Home => Event::Go { step: Step::ToStart },
+            KeyCode::End => Event::Go { step: Step::ToEnd },
+            KeyCode::Char(' ') if analysis.is_running => Event::StopAnalysis,
+            KeyCode::Char(' ') => Event::Analyze { level: None },
+            _ => return self.refuse_key(&key_name(key)),
+        };
+        Some(ScreenRequest::Event(event))
+    }
+
+    /// The mistake before or after the move that is shown; from elsewhere, the first or the last.
+    fn mistake_beside(&self, analysis: &AnalysisView, is_next: bool) -> Option<usize> {
+        let numbers: Vec<_> = analysis.mistakes().map(|judged| judged.number).collect();
+        let shown = analysis.next.unwrap_or(self.view.move_count + 1);
+        if is_next {
+            numbers.iter().copied().find(|&number| number > shown).or(numbers.last().copied())
+        } else {
+            numbers.iter().rev().copied().find(|&number| number < shown).or(numbers.first().copied())
         }
     }
 
@@ -594,7 +656,7 @@ fn next_pace(present: f64) -> f64 {
 }
 
 /// A key as people call it: `'k'`, `F5`, `Ctrl-K`.
-pub(super) fn key_name(key: KeyEvent) -> String {
+fn key_name(key: KeyEvent) -> String {
     let control = if key.modifiers.contains(KeyModifiers::CONTROL) { "Ctrl-" } else { "" };
     match key.code {
         KeyCode::Char(letter) if !control.is_empty() => format!("{control}{}", letter.to_ascii_uppercase()),
@@ -603,7 +665,7 @@ pub(super) fn key_name(key: KeyEvent) -> String {
     }
 }
 
-/// A message with the keys for what can be done about it.
+/// A message with the keys that help.
 fn with_keys(message: &Message) -> String {
     let without = message.to_string();
     let without_stop = without.trim_end_matches('.');
@@ -614,8 +676,9 @@ fn with_keys(message: &Message) -> String {
         Message::Failed { can_retry: true, .. } => format!("{without} Space tries again, o chooses another opponent."),
         Message::Failed { can_retry: false, .. } => format!("{without} o chooses another opponent."),
         Message::NoEngine => format!("{without_stop}; o chooses one."),
-        Message::OwnLimits { .. } => format!("{without_stop}; o chooses another opponent."),
-        Message::NoLevels { .. } => format!("{without_stop}; o chooses another opponent."),
+        Message::OwnLimits { .. } | Message::NoLevels { .. } => {
+            format!("{without_stop}; o chooses another opponent.")
+        }
         Message::WithoutLevel { .. } => format!("{without_stop}; o chooses a level."),
         _ => without,
     }

@@ -1,4 +1,4 @@
-//! The pictures of the screen in `docs/screens`, README.md and docs/screen.md: drawn here, and compared with what the program draws.
+//! The pictures of the screen in `docs/screens`, README.md and docs/screen.md: drawn here, and compared with the screens of the program.
 //!
 //! `EMILIA_WRITE_SCREENS=1 cargo test -p terminal screens` draws them again.
 
@@ -20,7 +20,7 @@ use crate::{EffectResult, files};
 use crate::full_screen::book::tests::{Walk, likely_lines};
 use crate::full_screen::drawing::cells;
 use crate::full_screen::pictures;
-use crate::full_screen::tests::{Sitting, opponent, registry};
+use crate::full_screen::tests::{TestGame, opponent, registry};
 
 /// When this is set, the pictures are written instead of compared.
 const WRITE: &str = "EMILIA_WRITE_SCREENS";
@@ -29,17 +29,17 @@ const WRITE: &str = "EMILIA_WRITE_SCREENS";
 const OPENING: &str = "f5d6c3d3c4f4f6f3e6e7d7g6";
 
 /// A game in its twelfth move against Emilia, which has thought about the last one, with hints on the board.
-fn game() -> Sitting<Board> {
+fn game() -> TestGame<Board> {
     let game = transcript::parse::<Board>(OPENING).expect("an opening");
     let mut before = Game::from_moves(game.start(), game.moves().into_iter().take(10)).expect("legal moves");
-    let mut sitting = Sitting::with(before.clone(), [None, opponent("emilia", Some(8))], None);
-    sitting.advice_level = 8;
-    sitting.is_slow = true;
-    sitting.now = Duration::from_secs(48);
-    sitting.type_keys(&OPENING[20..22]);
+    let mut test = TestGame::with(before.clone(), [None, opponent("emilia", Some(8))], None);
+    test.advice_level = 8;
+    test.is_slow = true;
+    test.now = Duration::from_secs(48);
+    test.type_keys(&OPENING[20..22]);
     before.play(OPENING[20..22].parse().expect("a square")).expect("legal");
-    sitting.now = Duration::from_secs(50);
-    let (number, _, limits) = sitting.asked.clone().expect("it is Emilia's turn");
+    test.now = Duration::from_secs(50);
+    let (number, _, limits) = test.asked.clone().expect("it is Emilia's turn");
     let mut emilia =
         Emilia::<Board>::new(&Options { table_megabytes: 1, ..Options::default() }).expect("a small table");
     let mut reports = Vec::new();
@@ -50,35 +50,35 @@ fn game() -> Sitting<Board> {
     choice.time = Duration::from_millis(100);
     if let Some(progress) = reports.pop() {
         let progress = Progress { time: choice.time, ..progress };
-        sitting.take(number, Reply::Thought { progress: progress.into() });
+        test.take(number, Reply::Thought { progress: progress.into() });
     }
-    sitting.take(number, Reply::Chosen { choice: choice.into() });
-    sitting.now = Duration::from_secs(53);
-    sitting
+    test.take(number, Reply::Chosen { choice: choice.into() });
+    test.now = Duration::from_secs(53);
+    test
 }
 
-fn with_keys(keys: &[KeyCode]) -> Sitting<Board> {
-    let mut sitting = game();
+fn with_keys(keys: &[KeyCode]) -> TestGame<Board> {
+    let mut test = game();
     for &key in keys {
-        sitting.press(key);
+        test.press(key);
     }
-    sitting
+    test
 }
 
 /// The game with the values of all moves on the board.
-fn with_hints() -> Sitting<Board> {
+fn with_hints() -> TestGame<Board> {
     let hints = [&[KeyCode::Char('v')][..], &[KeyCode::Char('/'); 8], &[KeyCode::Esc]].concat();
     with_keys(&hints)
 }
 
 /// The analysis of a loaded game at one of its mistakes.
-fn analysis() -> Sitting<Board> {
-    let mut sitting = Sitting::new();
+fn analysis() -> TestGame<Board> {
+    let mut test = TestGame::new();
     let path = workspace().join("data/games/iago-paper.ggf");
     let result = files::load(&path, 1);
-    sitting.take_answer(EffectResult::File(path, result));
-    sitting.press(KeyCode::Char('x'));
-    let order = sitting.effects.iter().find_map(|effect| match effect {
+    test.take_answer(EffectResult::File(path, result));
+    test.press(KeyCode::Char('x'));
+    let order = test.effects.iter().find_map(|effect| match effect {
         Effect::Start { number, order: Order::Analyze { game, .. } } => Some((*number, game.game().expect("legal"))),
         _ => None,
     });
@@ -88,16 +88,15 @@ fn analysis() -> Sitting<Board> {
     let mut analyst = choice.analyst::<Board>(&registry()).expect("an analyst");
     let moves = 0..game.line().len();
     for judged in judge_moves(&mut *analyst, &game, moves, &Stop::new()).expect("every move is judged") {
-        sitting.take(number, Reply::Judged { judged: Box::new(judged.into()) });
+        test.take(number, Reply::Judged { judged: Box::new(judged.into()) });
     }
-    sitting.take(number, Reply::Done);
+    test.take(number, Reply::Done);
     for _ in 0..3 {
-        sitting.press(KeyCode::Up);
+        test.press(KeyCode::Up);
     }
-    sitting
+    test
 }
 
-/// The pictures by name.
 fn screens() -> [(&'static str, String); 6] {
     [
         ("game", with_hints().picture()),

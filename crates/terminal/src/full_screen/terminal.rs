@@ -35,19 +35,17 @@ pub enum Input {
     Terminate,
 }
 
-/// Receives input.
 type Listener = Box<dyn Fn(Input) + Send>;
 
 /// Passes input to the present listener. Between two listeners keys are lost, but never the end.
 #[derive(Default)]
-struct Hearing {
+struct InputRouter {
     listener: Option<Listener>,
-    /// Whether the end has come.
     is_ending: bool,
 }
 
-impl Hearing {
-    fn tell(&mut self, input: Input) {
+impl InputRouter {
+    fn pass(&mut self, input: Input) {
         self.is_ending |= matches!(input, Input::Terminate);
         if let Some(listener) = &self.listener {
             listener(input);
@@ -70,40 +68,40 @@ type Hook = dyn Fn(&PanicHookInfo<'_>) + Sync + Send;
 /// The terminal, taken for a screen. It is given back when this is dropped, or when the program panics.
 pub struct FullScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
-    hearing: Arc<Mutex<Hearing>>,
+    router: Arc<Mutex<InputRouter>>,
     former_hook: Arc<Hook>,
 }
 
 impl FullScreen {
-    /// Takes the terminal. If that is not possible, the error ends with what can be done instead.
+    /// Takes the terminal. If that is not possible, the error ends with an alternative.
     pub fn take(look: Look, instead: &str) -> Result<Self> {
-        // What was decided once, here too: the library would ask the environment again.
+        // Otherwise the library would read the environment again.
         style::force_color_output(look.color);
-        let hearing = Arc::new(Mutex::new(Hearing::default()));
+        let router = Arc::new(Mutex::new(InputRouter::default()));
         let former_hook = restore_on_panic();
         let backend = CrosstermBackend::new(io::stdout());
         let terminal = acquire().and_then(|()| Terminal::new(backend));
         let screen = match terminal.with_context(|| format!("cannot use the terminal in full-screen mode; {instead}")) {
-            Ok(terminal) => Self { terminal, hearing, former_hook },
+            Ok(terminal) => Self { terminal, router, former_hook },
             Err(error) => {
                 give_back(&former_hook);
                 return Err(error);
             }
         };
-        let told = Arc::clone(&screen.hearing);
-        thread::spawn(move || read_input(&told));
+        let router = Arc::clone(&screen.router);
+        thread::spawn(move || read_input(&router));
         Ok(screen)
     }
 
-    /// Returns what ends the screen when it is called, for the handler of signals.
+    /// Returns a function that ends the screen, for the handler of signals.
     pub fn terminator(&self) -> impl Fn() + Send + use<> {
-        let told = Arc::clone(&self.hearing);
-        move || lock(&told).tell(Input::Terminate)
+        let router = Arc::clone(&self.router);
+        move || lock(&router).pass(Input::Terminate)
     }
 
     /// Replaces the listener; the new one also receives an end that has come before.
     pub fn listen(&self, listener: Listener) {
-        lock(&self.hearing).listen(listener);
+        lock(&self.router).listen(listener);
     }
 
     /// The terminal to draw on.
@@ -172,7 +170,7 @@ fn restore_on_panic() -> Arc<Hook> {
 }
 
 /// Passes on everything that comes from the terminal, until it is gone.
-fn read_input(hearing: &Mutex<Hearing>) {
+fn read_input(router: &Mutex<InputRouter>) {
     loop {
         let input = match event::read() {
             Ok(event::Event::Key(key)) => Input::Key(key),
@@ -181,12 +179,9 @@ fn read_input(hearing: &Mutex<Hearing>) {
             Ok(event::Event::Resize(width, height)) => Input::Resize(width, height),
             Ok(event::Event::FocusGained | event::Event::FocusLost) => continue,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => {
-                lock(hearing).tell(Input::Terminate);
-                return;
-            }
+            Err(_) => break lock(router).pass(Input::Terminate),
         };
-        lock(hearing).tell(input);
+        lock(router).pass(input);
     }
 }
 
@@ -198,17 +193,17 @@ mod tests {
 
     #[test]
     fn an_end_that_comes_between_two_listeners_is_told_to_the_next() {
-        let mut hearing = Hearing::default();
+        let mut router = InputRouter::default();
         let (said, heard) = channel();
-        hearing.listen(Box::new(move |input| drop(said.send(input))));
-        hearing.tell(Input::Resize(80, 24));
+        router.listen(Box::new(move |input| drop(said.send(input))));
+        router.pass(Input::Resize(80, 24));
         assert!(matches!(heard.try_recv(), Ok(Input::Resize(80, 24))));
         // The first has left, and the second is not there yet.
         drop(heard);
-        hearing.tell(Input::Resize(90, 30));
-        hearing.tell(Input::Terminate);
+        router.pass(Input::Resize(90, 30));
+        router.pass(Input::Terminate);
         let (said, heard) = channel();
-        hearing.listen(Box::new(move |input| drop(said.send(input))));
+        router.listen(Box::new(move |input| drop(said.send(input))));
         assert!(matches!(heard.try_recv(), Ok(Input::Terminate)));
         assert!(heard.try_recv().is_err());
     }

@@ -1,4 +1,4 @@
-//! Whole sittings at the screen: keys go in, effects are carried out immediately, and the picture is read.
+//! Whole games at the screen: keys go in, effects are carried out immediately, and the picture is read.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -6,31 +6,35 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Choice, GameClock, Level, Limits, Progress, Stop};
-use othello::{Board, BoardShape, Color, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
+use othello::random::Random;
+use othello::{Board, CutBoard, Game, Position, Rules, SmallBoard, Square, SquareSet};
 use players::{PlayerOptions, Registry, SearchOptions};
 use proptest::prelude::*;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use records::transcript;
 use report::look::Look;
 use session::{
-    BoardWorkbench, Catalogue, Effect, Event, HintSettings, Opponent, Order, OrderNumber, Reply, Resources, Seating,
-    Session, Start, StudiedBoard,
+    BoardWorkbench, Catalogue, Effect, Event, FileResult, HintSettings, Opponent, Order, OrderNumber, Reply, Resources,
+    Seating, Session, Start, StudiedBoard,
 };
 
 use crate::files;
-use crate::full_screen::drawing::drawn;
-use crate::full_screen::screen::{Form, Screen, Wish};
+use crate::full_screen::drawing::layout::{Layout, needed};
+use crate::full_screen::drawing::{cells, drawn};
+use crate::full_screen::opponent_choice::{OTHER_COLOR, OpponentChoice};
+use crate::full_screen::prompt::FormResult;
+use crate::full_screen::screen::{Form, Screen, ScreenRequest};
 use crate::full_screen::terminal::Input;
 use crate::{EffectResult, file_answer};
 
-mod saving;
-mod studying;
+mod dialogs;
 
 /// A look without color, with discs.
 pub(super) const PLAIN_DISCS: Look = Look { color: false, true_color: false, unicode: true };
 
 /// A session and its window, whose orders are carried out as they come. The engine plays the first legal move, or keeps
 /// thinking.
-pub(super) struct Sitting<B: StudiedBoard> {
+pub(super) struct TestGame<B: StudiedBoard> {
     pub session: Session<B>,
     pub screen: Screen,
     pub now: Duration,
@@ -40,18 +44,23 @@ pub(super) struct Sitting<B: StudiedBoard> {
     pub asked: Option<(OrderNumber, Game<B>, Limits)>,
     /// Every other effect.
     pub effects: Vec<Effect<B>>,
-    /// Every wish that is not for the session.
-    pub wishes: Vec<Wish>,
-    /// The level of advice.
+    /// Every request that is not for the session.
+    pub requests: Vec<ScreenRequest>,
     pub advice_level: u32,
 }
 
-/// All players.
 pub(super) fn registry() -> Arc<Registry> {
     Arc::clone(classics::registry())
 }
 
-/// Players that need little memory.
+/// Keys besides letters; dialogs name them as Rust does.
+fn keys() -> Vec<KeyCode> {
+    use KeyCode::*;
+    let editing = [Enter, Esc, Tab, BackTab, Backspace, Delete, Insert];
+    let others = [Left, Right, Up, Down, Home, End, PageUp, PageDown, F(1), F(5)];
+    editing.into_iter().chain(others).collect()
+}
+
 fn options() -> PlayerOptions {
     let search = SearchOptions { hash: 1, ..SearchOptions::default() };
     PlayerOptions { seed: 1, search, ..PlayerOptions::default() }
@@ -66,7 +75,7 @@ pub(super) fn opponent(text: &str, level: Option<u32>) -> Option<Opponent> {
     Some(Opponent::new(notation, text.to_owned(), level.map(Level::clamped), false))
 }
 
-impl<B: StudiedBoard> Sitting<B> {
+impl<B: StudiedBoard> TestGame<B> {
     /// The person has Black against an engine.
     pub(super) fn new() -> Self {
         Self::with(Game::default(), [None, opponent("random", None)], None)
@@ -81,28 +90,27 @@ impl<B: StudiedBoard> Sitting<B> {
         let start = Start { registry, game, seats, control, ponders, spare, seed: 0, date, hints, pace, resumed };
         let session = Session::new(start);
         let screen = Screen::new(B::GEOMETRY, catalogue, session.view(), (80, 24));
-        let mut sitting = Self {
+        let mut test = Self {
             session,
             screen,
             now: Duration::ZERO,
             is_slow: false,
             asked: None,
             effects: Vec::new(),
-            wishes: Vec::new(),
+            requests: Vec::new(),
             advice_level: 1,
         };
-        sitting.tick();
-        sitting
+        test.tick();
+        test
     }
 
-    /// Lets something come from the terminal, and carries out what is ordered.
+    /// Handles input from the terminal, and carries out the orders that follow.
     pub(super) fn happen(&mut self, input: Input) {
-        for wish in self.screen.handle(input) {
-            match wish {
-                Wish::Event(event) => self.handle(event),
-                Wish::Complete(text) => self.screen.completed(files::beginning_with(&text)),
-                wish => self.wishes.push(wish),
-            }
+        match self.screen.handle(input) {
+            None => {}
+            Some(ScreenRequest::Event(event)) => self.handle(event),
+            Some(ScreenRequest::Complete(text)) => self.screen.completed(files::beginning_with(&text)),
+            Some(request) => self.requests.push(request),
         }
         self.tick();
     }
@@ -112,7 +120,6 @@ impl<B: StudiedBoard> Sitting<B> {
         self.carry_out(effects);
     }
 
-    /// Lets time pass.
     pub(super) fn tick(&mut self) {
         self.handle(Event::Tick);
     }
@@ -124,7 +131,7 @@ impl<B: StudiedBoard> Sitting<B> {
 
     /// Passes the result of an effect to the session.
     pub(super) fn take_answer(&mut self, answer: EffectResult<B>) {
-        let effects = answer.tell(&mut self.session, self.now);
+        let effects = answer.apply(&mut self.session, self.now);
         self.carry_out(effects);
     }
 
@@ -132,7 +139,7 @@ impl<B: StudiedBoard> Sitting<B> {
         self.screen.show(self.session.view());
         let mut answers: VecDeque<_> = effects.into_iter().flat_map(|effect| self.answers(effect)).collect();
         while let Some(answer) = answers.pop_front() {
-            let effects = answer.tell(&mut self.session, self.now);
+            let effects = answer.apply(&mut self.session, self.now);
             self.screen.show(self.session.view());
             answers.extend(effects.into_iter().flat_map(|effect| self.answers(effect)));
         }
@@ -141,16 +148,8 @@ impl<B: StudiedBoard> Sitting<B> {
     fn answers(&mut self, effect: Effect<B>) -> Vec<EffectResult<B>> {
         match effect {
             Effect::Start { number, order: Order::Think { game, limits, .. } } => {
-                let game = game.game().expect("legal moves");
-                let answer = game
-                    .position()
-                    .board
-                    .moves()
-                    .first()
-                    .filter(|_| !self.is_slow)
-                    .map(|square| EffectResult::Reply(number, Reply::Chosen { choice: Choice::of(square).into() }));
-                self.asked = Some((number, game, limits)).filter(|_| self.is_slow);
-                answer.into_iter().collect()
+                self.asked = Some((number, game.game().expect("legal moves"), limits));
+                if self.is_slow { Vec::new() } else { self.choice().into_iter().collect() }
             }
             Effect::Start { number, order: Order::Advise { game, .. } } => {
                 let mut replies = Vec::new();
@@ -190,12 +189,18 @@ impl<B: StudiedBoard> Sitting<B> {
     }
 
     pub(super) fn press(&mut self, key: KeyCode) {
-        self.happen(Input::Key(KeyEvent::new(key, KeyModifiers::NONE)));
+        self.happen(Input::Key(key.into()));
     }
 
+    /// Types letters; a line break is Enter, and the control characters of Escape and Ctrl-U are these.
     pub(super) fn type_keys(&mut self, keys: &str) {
         for letter in keys.chars() {
-            self.press(if letter == '\n' { KeyCode::Enter } else { KeyCode::Char(letter) });
+            self.happen(Input::Key(match letter {
+                '\n' => KeyCode::Enter.into(),
+                '\u{1b}' => KeyCode::Esc.into(),
+                '\u{15}' => KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL),
+                letter => KeyCode::Char(letter).into(),
+            }));
         }
     }
 
@@ -204,11 +209,9 @@ impl<B: StudiedBoard> Sitting<B> {
     }
 
     #[track_caller]
-    pub(super) fn shows(&self, words: &str) {
+    fn shows(&self, words: &str) {
         let picture = self.picture();
-        // Words may be broken between lines, and between a box and its border.
-        let flat = picture.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(picture.contains(words) || flat.contains(words), "{words:?} is not in\n{picture}");
+        assert!(has_words(&picture, words), "{words:?} is not in\n{picture}");
     }
 
     fn moves(&self) -> String {
@@ -216,27 +219,29 @@ impl<B: StudiedBoard> Sitting<B> {
     }
 }
 
-fn eight() -> Sitting<Board> {
-    Sitting::new()
+/// Whether a picture has these words, which may be broken between lines, and between a box and its border.
+pub(super) fn has_words(picture: &str, words: &str) -> bool {
+    let flat = picture.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    picture.contains(words) || flat.contains(words)
 }
 
 /// Plays to the end by Enter on the squares that the cursor goes to.
 fn plays_to_the_end<B: StudiedBoard>() {
-    let mut sitting = Sitting::<B>::new();
+    let mut test = TestGame::<B>::new();
     for _ in 0..B::GEOMETRY.area() {
-        if sitting.session.is_over() {
+        if test.session.is_over() {
             break;
         }
-        assert!(sitting.screen.view.can.play);
-        sitting.press(KeyCode::Enter);
+        assert!(test.screen.view.can.play);
+        test.press(KeyCode::Enter);
     }
-    let game = sitting.session.game().clone();
+    let game = test.session.game().clone();
     assert!(game.is_over());
     // The same moves by the rules alone.
     let again = Game::from_moves(Position::<B>::start(), game.moves()).expect("legal moves");
     assert_eq!(again.score(), game.score());
-    sitting.shows(if game.score() == Some(othello::Score::DRAW) { "The game is drawn" } else { " wins " });
-    sitting.shows("n for a new game");
+    test.shows(if game.score() == Some(othello::Score::DRAW) { "The game is drawn" } else { " wins " });
+    test.shows("n for a new game");
 }
 
 #[test]
@@ -245,110 +250,13 @@ fn a_whole_game_is_played_by_keys_on_every_board() {
 }
 
 #[test]
-fn a_typed_square_is_played_and_answered_and_an_illegal_one_explained() {
-    let mut sitting = eight();
-    sitting.type_keys("f");
-    sitting.shows("Move: f_ (type the row; Esc clears it)");
-    sitting.type_keys("5");
-    assert_eq!(sitting.moves(), "f5f4");
-    sitting.type_keys("a1");
-    sitting.shows("a1 flips nothing; legal moves:");
-    sitting.type_keys("h9");
-    sitting.shows("\"h9\" is not a square");
-    assert_eq!(sitting.moves(), "f5f4");
-    // On ten columns a1 may still become a10.
-    let mut sitting = Sitting::<CutBoard>::new();
-    sitting.type_keys("a1");
-    sitting.shows("Move: a1_ (Enter plays it; Esc clears it)");
-    sitting.type_keys("0");
-    sitting.shows("a10 flips nothing; legal moves:");
-}
-
-#[test]
-fn an_enter_after_a_typed_square_plays_nothing_else() {
-    let mut sitting = eight();
-    sitting.type_keys("f5\n");
-    assert_eq!(sitting.moves(), "f5f4");
-    sitting.shows("press it again to play at the cursor");
-    sitting.screen.cursor = sitting.screen.geometry.parse_square("e3").expect("a square");
-    sitting.type_keys("\n");
-    assert!(sitting.moves().starts_with("f5f4e3"), "{}", sitting.moves());
-}
-
-#[test]
-fn a_key_without_an_effect_names_the_help() {
-    let mut sitting = eight();
-    for (key, name) in [(KeyCode::Char('k'), "'k'"), (KeyCode::F(5), "F5"), (KeyCode::Insert, "Insert")] {
-        sitting.press(key);
-        sitting.shows(&format!("{name} does nothing here; ? lists the keys."));
-    }
-    sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('k'), KeyModifiers::CONTROL)));
-    sitting.shows("Ctrl-K does nothing here; ? lists the keys.");
-    // Half a square is given up for it.
-    sitting.type_keys("fk");
-    sitting.shows("'k' does nothing here; ? lists the keys.");
-    sitting.type_keys("5");
-    assert_eq!(sitting.moves(), "");
-    sitting.type_keys("f5pk");
-    sitting.shows("'k' does nothing here; the keys are beside the board, ? lists all.");
-    sitting.type_keys("?");
-    sitting.shows("undo: take your move back");
-    // Any key closes the help; the position is still being set up.
-    sitting.type_keys("k");
-    assert!(matches!(sitting.screen.form, Form::SetUp) && sitting.screen.view.set_up.is_some());
-    sitting.press(KeyCode::Esc);
-    sitting.type_keys("xk");
-    sitting.shows("'k' does nothing here; ? lists the keys.");
-    assert!(matches!(sitting.screen.form, Form::Analysis));
-}
-
-/// The time passes as for the loop of the program, whose watch stands while the screen awaits the person.
-fn wait(sitting: &mut Sitting<Board>, seconds: u64) {
-    for _ in 0..seconds {
-        if !sitting.screen.awaits_person() {
-            sitting.now += Duration::from_secs(1);
-        }
-        sitting.tick();
-    }
-}
-
-#[test]
-fn the_clock_of_a_person_starts_with_the_first_key() {
-    let minute = Some(GameClock::new(Duration::from_secs(60)));
-    for seats in [[None, opponent("random", None)], [opponent("random", None), None]] {
-        let mut sitting = Sitting::<Board>::with(Game::default(), seats, minute);
-        sitting.shows("Your clock starts with the first key.");
-        wait(&mut sitting, 50);
-        // A window of another size and a moved mouse do not mean that the person plays.
-        sitting.happen(Input::Resize(100, 30));
-        let moved = MouseEvent { kind: MouseEventKind::Moved, column: 1, row: 1, modifiers: KeyModifiers::NONE };
-        sitting.happen(Input::Mouse(moved));
-        wait(&mut sitting, 50);
-        let person = sitting.screen.view.turn;
-        assert_eq!(sitting.screen.seat(person).seconds, 60.0);
-        sitting.press(KeyCode::Left);
-        assert!(!sitting.picture().contains("Your clock starts"), "{}", sitting.picture());
-        wait(&mut sitting, 20);
-        assert_eq!(sitting.screen.seat(person).seconds, 40.0);
-        wait(&mut sitting, 50);
-        sitting.shows(&format!("{person} is out of time"));
-    }
-    // Two engines do not wait for a key.
-    let mut sitting =
-        Sitting::<Board>::with(Game::default(), [opponent("random", None), opponent("random", None)], minute);
-    assert!(!sitting.screen.awaits_person());
-    wait(&mut sitting, 1);
-    assert!(!sitting.moves().is_empty());
-}
-
-#[test]
 fn clocks_stand_below_each_other_whatever_the_names() {
     for name in ["Ann", "村上健", "為則英司為則英司為則英司為則英司", "Z\u{30c}ofie"] {
         let Some(engine) = opponent("random", None) else { panic!("an engine") };
         let engine = Some(Opponent::new(engine.notation, name.to_owned(), None, false));
         let minute = Some(GameClock::new(Duration::from_secs(60)));
-        let sitting = Sitting::<Board>::with(Game::default(), [None, engine], minute);
-        let cells = crate::full_screen::drawing::cells(&sitting.screen, PLAIN_DISCS);
+        let test = TestGame::<Board>::with(Game::default(), [None, engine], minute);
+        let cells = cells(&test.screen, PLAIN_DISCS);
         let row = |y| (0..80).map(|x| cells[(x, y)].symbol()).collect::<Vec<_>>();
         let (black, white) = (row(1), row(2));
         let end = |row: &[&str]| row.iter().rposition(|symbol| *symbol != " ").expect("a clock");
@@ -359,134 +267,23 @@ fn clocks_stand_below_each_other_whatever_the_names() {
 }
 
 #[test]
-fn where_there_is_one_row_for_messages_they_are_whole() {
-    let mut sitting = Sitting::<CutBoard>::new();
-    sitting.shows("type a square such as");
-    sitting.shows("or use the arrows and Enter.");
-    sitting.shows("? help");
-    // A longer one takes the row of the keys for once.
-    sitting.advice_level = 2;
-    sitting.type_keys("v");
-    sitting.shows("Move values are shown on the board. Your move (Black)");
-    sitting.shows("or use the arrows and Enter.");
-    sitting.press(KeyCode::Left);
-    sitting.shows("? help");
-}
-
-#[test]
-fn a_click_on_a_square_plays_there() {
-    let mut sitting = eight();
-    let layout = crate::full_screen::drawing::layout::Layout::new(Board::GEOMETRY, (80, 24)).expect("it fits");
-    let area = layout.square("f5".parse().expect("a square"));
-    let mouse = |column, row| MouseEvent {
-        kind: MouseEventKind::Down(MouseButton::Left),
-        column,
-        row,
-        modifiers: KeyModifiers::NONE,
-    };
-    sitting.happen(Input::Mouse(mouse(0, 0)));
-    sitting.happen(Input::Mouse(mouse(area.x + 1, area.y + 1)));
-    assert_eq!(sitting.moves(), "f5f4");
-}
-
-#[test]
-fn turns_are_taken_back_and_played_again_and_engines_wait_where_one_looks_around() {
-    let mut sitting = eight();
-    sitting.type_keys("f5\n\n");
-    let all = sitting.moves();
-    assert_eq!(all.len(), 8);
-    sitting.type_keys("u");
-    assert_eq!(sitting.moves(), all[..4]);
-    sitting.type_keys("r");
-    assert_eq!(sitting.moves(), all);
-    sitting.type_keys("<");
-    assert_eq!(sitting.moves(), all[..6]);
-    sitting.shows("random (White) is waiting: Space lets it play.");
-    sitting.press(KeyCode::Home);
-    sitting.press(KeyCode::End);
-    assert_eq!(sitting.moves(), all);
-    sitting.type_keys("<");
-    sitting.type_keys(" ");
-    assert_eq!(sitting.moves(), all);
-    // Another move in place of the last but one opens a branch.
-    sitting.type_keys("uu");
-    sitting.type_keys("e6<");
-    sitting.shows("2 variations here: Tab");
-    sitting.press(KeyCode::Tab);
-    assert_eq!(sitting.moves(), "f5");
-    sitting.type_keys("<u");
-    sitting.shows("You have no move to take back.");
-}
-
-#[test]
-fn an_engine_that_thinks_can_be_made_to_wait_and_to_move_and_late_answers_count_for_nothing() {
-    let mut sitting = eight();
-    sitting.is_slow = true;
-    sitting.type_keys("f5");
-    sitting.shows("random (White) is thinking: m makes it move now");
-    sitting.type_keys("d3");
-    sitting.shows("It is not your turn");
-    sitting.type_keys("m");
-    let (number, ..) = sitting.asked.clone().expect("a question");
-    let stop = || Effect::Stop { number };
-    assert_eq!(sitting.effects, [stop()]);
-    sitting.type_keys(" ");
-    assert_eq!(sitting.effects, [stop(), stop()]);
-    let square: Square = "d6".parse().expect("a square");
-    sitting.take(number, Reply::Chosen { choice: Choice::of(square).into() });
-    assert_eq!(sitting.moves(), "f5", "the answer came after it was told to wait");
-    sitting.type_keys(" ");
-    let (number, ..) = sitting.asked.clone().expect("asked again");
-    let progress = Progress { depth: 9, selectivity: 100, line: vec![square], nodes: 12_345, ..Progress::default() };
-    sitting.take(number, Reply::Thought { progress: progress.into() });
-    sitting.shows("random is thinking");
-    sitting.shows("12,345 nodes");
-    sitting.take(number, Reply::Chosen { choice: Choice::of(square).into() });
-    assert_eq!(sitting.moves(), "f5d6");
-    sitting.shows("random played d6");
-}
-
-#[test]
-fn a_window_may_change_its_size_while_an_engine_thinks() {
-    let mut sitting = eight();
-    sitting.is_slow = true;
-    sitting.type_keys("f5");
-    let before = sitting.moves();
-    sitting.happen(Input::Resize(40, 10));
-    sitting.shows("40×10 is too small: the game needs at least 66×16; or use `--lines`.");
-    sitting.happen(Input::Resize(120, 50));
-    sitting.shows("is thinking");
-    assert_eq!(sitting.picture().lines().count(), 50);
-    assert_eq!(sitting.moves(), before);
-    assert!(sitting.effects.is_empty(), "nobody was disturbed");
-    let answer = sitting.choice().expect("an answer");
-    sitting.take_answer(answer);
-    sitting.shows("Your move (Black)");
-}
-
-#[test]
 fn moves_are_numbered_without_passes() {
     let seats = [opponent("minimum-disc", None), opponent("maximum-disc", None)];
-    let sitting = (0..).find_map(|seed| {
-        let mut game = Game::<Board>::new();
-        let mut state: u64 = seed;
+    let test = (0..).find_map(|seed| {
+        let (mut game, mut random) = (Game::<Board>::new(), Random::new(seed));
         while !game.is_over() {
             let moves: Vec<_> = othello::squares(game.position().board.moves()).collect();
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            game.play(moves[(state >> 33) as usize % moves.len()]).expect("legal");
+            game.play(moves[random.below(moves.len())]).expect("legal");
         }
         let has_early_pass = game.plies()[..40].iter().any(|ply| ply.square.is_none());
-        let sitting = Sitting::<Board>::with(game, seats.clone(), None);
-        has_early_pass.then_some(sitting)
+        has_early_pass.then(|| TestGame::<Board>::with(game, seats.clone(), None))
     });
-    let sitting = sitting.expect("some game has a pass");
-    let game = sitting.session.game();
-    let picture = sitting.picture();
-    let rows: Vec<_> = picture.lines().skip_while(|line| !line.contains("Moves")).skip(1).collect();
-    let panel = |line: &str| line.chars().skip(44).collect::<String>();
+    let test = test.expect("some game has a pass");
+    let game = test.session.game();
+    let picture = test.picture();
     let mut numbered = 0;
-    for row in rows {
-        let row = panel(row);
+    for row in picture.lines().skip_while(|line| !line.contains("Moves")).skip(1) {
+        let row: String = row.chars().skip(44).collect();
         let mut words = row.split_whitespace().map(|word| word.trim_matches(['[', ']']));
         let Some(number) = words.next().and_then(|word| word.parse::<usize>().ok()) else { break };
         let first = words.find(|word| *word != "--").expect("a move");
@@ -494,128 +291,6 @@ fn moves_are_numbered_without_passes() {
         numbered += 1;
     }
     assert!(numbered > 3, "{picture}");
-}
-
-#[test]
-fn hints_are_the_values_of_the_adviser_and_the_best_is_marked() {
-    let mut sitting = eight();
-    sitting.type_keys("v");
-    sitting.shows("Move values are shown on the board.");
-    assert_eq!(sitting.screen.view.hints.len(), 4);
-    // All four first moves are the same up to symmetry, so all are best.
-    assert_eq!(sitting.picture().matches('*').count(), 4, "{}", sitting.picture());
-    sitting.type_keys("f5");
-    assert_eq!(sitting.screen.view.hints.len(), sitting.session.game().position().board.moves().count_ones() as usize);
-    sitting.type_keys("v");
-    assert!(!sitting.picture().contains('*'), "{}", sitting.picture());
-    // The 92-square board has no Emilia, but hints.
-    let mut sitting = Sitting::<CutBoard>::new();
-    sitting.advice_level = 2;
-    sitting.type_keys("v");
-    assert_eq!(sitting.screen.view.hints.len(), 4);
-}
-
-#[test]
-fn a_position_is_set_up_by_keys_and_played() {
-    let mut sitting = eight();
-    sitting.type_keys("pc");
-    sitting.press(KeyCode::Home);
-    for _ in 0..10 {
-        sitting.press(KeyCode::Left);
-        sitting.press(KeyCode::Up);
-    }
-    sitting.type_keys("-wbt");
-    sitting.shows("setting up a position");
-    sitting.shows("White 1");
-    sitting.type_keys("t\n");
-    assert_eq!(sitting.session.game().position().to_string(), format!("-OX{} X", "-".repeat(61)));
-    sitting.type_keys("a1");
-    sitting.shows("Black wins 64-0");
-    // What is left by Esc changes nothing.
-    sitting.type_keys("pc");
-    sitting.press(KeyCode::Esc);
-    sitting.shows("Nothing was changed.");
-    sitting.shows("Black wins 64-0");
-}
-
-#[test]
-fn an_opponent_and_a_level_are_chosen_and_a_wrong_one_is_refused() {
-    let mut sitting = eight();
-    sitting.type_keys("o");
-    sitting.shows("Who plays White");
-    sitting.press(KeyCode::Home);
-    sitting.press(KeyCode::Down);
-    sitting.shows("evaluates patterns");
-    sitting.type_keys("12");
-    sitting.shows("12@73%, solves from 20");
-    sitting.type_keys("\n");
-    sitting.shows("emilia 12 now plays White.");
-    sitting.is_slow = true;
-    sitting.type_keys("f5");
-    assert_eq!(sitting.asked.as_ref().map(|(_, _, limits)| limits.level), Some(Level::new(12).ok()));
-    sitting.type_keys("+");
-    sitting.shows("emilia plays at level 13: 13@73%");
-    assert_eq!(sitting.asked.as_ref().map(|(_, _, limits)| limits.level), Some(Level::new(13).ok()), "asked again");
-    sitting.type_keys("o@hash=0\n");
-    sitting.shows("hash cannot be");
-    sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL)));
-    sitting.type_keys("deep-thought\n");
-    sitting.shows("no engine \"deep-thought\" plays on the 8x8 board");
-    sitting.press(KeyCode::Esc);
-    sitting.type_keys("oc");
-    sitting.shows("Who plays Black");
-    sitting.press(KeyCode::End);
-    sitting.type_keys("\n");
-    sitting.shows("random now plays Black.");
-}
-
-#[test]
-fn a_new_game_begins_with_other_sides_clock_or_board() {
-    let mut sitting = eight();
-    sitting.type_keys("f5n");
-    sitting.shows("The moves of this game have not been saved.");
-    sitting.press(KeyCode::Right);
-    sitting.press(KeyCode::Down);
-    sitting.type_keys("5m\n");
-    assert_eq!(sitting.moves(), "d3", "the engine begins");
-    assert!(sitting.screen.seat(Color::White).is_person());
-    sitting.shows("5:00");
-    sitting.type_keys("n");
-    sitting.press(KeyCode::Down);
-    sitting.press(KeyCode::Down);
-    sitting.press(KeyCode::Right);
-    sitting.type_keys("\n");
-    assert!(matches!(sitting.effects.last(), Some(Effect::ChangeBoard(other)) if other.shape == BoardShape::Six));
-}
-
-#[test]
-fn messages_about_levels_name_the_key_that_chooses_another_opponent() {
-    for (text, words) in [
-        ("random", "random has no levels; o chooses another opponent."),
-        ("iago", "iago plays without a level (its own default); o chooses a level."),
-        (
-            "emilia@depth=3",
-            "emilia@depth=3 has limits of its own, so its level cannot be changed; o chooses another opponent.",
-        ),
-    ] {
-        let mut sitting = Sitting::<Board>::with(Game::new(), [None, opponent(text, None)], None);
-        sitting.type_keys("+");
-        sitting.shows(words);
-    }
-}
-
-#[test]
-fn an_engine_that_is_unfit_on_the_persons_turn_offers_no_key_that_would_play() {
-    let mut sitting = eight();
-    sitting.handle(Event::Restart);
-    let Some(&Effect::Start { number, order: Order::NewGame }) = sitting.effects.last() else { panic!("a new game") };
-    let unfit = || Reply::Failed { reason: "random failed: it is tired".to_owned() };
-    sitting.take(number, unfit());
-    sitting.shows("random failed: it is tired. o chooses another opponent.");
-    sitting.is_slow = true;
-    sitting.type_keys("f5");
-    sitting.take(number, unfit());
-    sitting.shows("random failed: it is tired. Space tries again, o chooses another opponent.");
 }
 
 #[test]
@@ -631,16 +306,16 @@ fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
         "?? 10+.",
     ];
     for (width, height) in [(80, 24), (79, 24), (66, 16), (120, 50)] {
-        let mut sitting = eight();
-        sitting.happen(Input::Resize(width, height));
-        sitting.type_keys("?");
-        let mut seen = sitting.picture();
-        let mut last = sitting.picture();
+        let mut test = TestGame::<Board>::new();
+        test.happen(Input::Resize(width, height));
+        test.type_keys("?");
+        let mut seen = test.picture();
+        let mut last = test.picture();
         let scrolls = last.contains("arrows scroll   any other key: back to the game");
         assert!(scrolls || last.contains("any key: back to the game"), "{last}");
         for _ in 0..if scrolls { 60 } else { 0 } {
-            sitting.press(KeyCode::Down);
-            last = sitting.picture();
+            test.press(KeyCode::Down);
+            last = test.picture();
             seen += &last;
         }
         for words in words {
@@ -648,156 +323,172 @@ fn the_help_is_whole_in_every_window_and_scrolls_no_farther_than_its_end() {
         }
         if scrolls {
             for key in [KeyCode::Right, KeyCode::Left, KeyCode::End] {
-                sitting.press(key);
-                assert_eq!(sitting.picture(), last, "{key:?} does not go back");
+                test.press(key);
+                assert_eq!(test.picture(), last, "{key:?} does not go back");
             }
-            sitting.press(KeyCode::Up);
-            assert_ne!(sitting.picture(), last, "one line up is seen at once");
-            sitting.press(KeyCode::Esc);
+            test.press(KeyCode::Up);
+            assert_ne!(test.picture(), last, "one line up is seen at once");
+            test.press(KeyCode::Esc);
         } else {
-            sitting.press(KeyCode::Down);
+            test.press(KeyCode::Down);
         }
-        assert!(matches!(sitting.screen.form, Form::Game));
+        assert!(matches!(test.screen.form, Form::Game));
     }
 }
 
-/// A sitting in the smallest window of its board, with a game that is not saved.
-fn in_smallest_window<B: StudiedBoard>(seat: Option<Opponent>) -> Sitting<B> {
-    let mut sitting = Sitting::<B>::with(Game::default(), [None, seat], None);
-    let (width, height) = crate::full_screen::drawing::layout::needed(&B::GEOMETRY);
-    sitting.happen(Input::Resize(width, height));
-    sitting.press(KeyCode::Enter);
-    sitting
-}
-
 #[test]
-fn in_the_smallest_window_every_key_is_seen_whole() {
-    fn check<B: StudiedBoard>(player: &str) {
-        let sitting = |keys: &str| {
-            let mut sitting = in_smallest_window::<B>(opponent(player, None));
-            sitting.type_keys(keys);
-            sitting
-        };
-        let game = sitting("");
-        for words in [" u undo", " v hints", " n new", " o player", " s save", " l load", " ? help", " q quit"] {
-            game.shows(words);
+fn games_are_saved_and_loaded_in_every_format() {
+    let folder = folder_of("formats");
+    let mut test = TestGame::<Board>::new();
+    test.type_keys("f5\n\n");
+    let (moves, position) = (test.moves(), test.session.game().position());
+    test.type_keys("<");
+    for name in ["game.txt", "game.ggf", "game.sgf", "game.wtb", "game.obf"] {
+        let path = folder.join(name).display().to_string();
+        assert!(!test.screen.view.is_thinking);
+        let is_position = name.ends_with("obf");
+        if is_position {
+            test.press(KeyCode::End);
         }
-        let set_up = sitting("p");
-        set_up.shows("This game has not been saved.");
-        for words in [
-            " arrows  go to a square",
-            " b or x  put a black disc",
-            " w or o  put a white disc",
-            "      -  empty it",
-            "  Space  or click: change it",
-            "      t  change side to move",
-            " c clear  s start  p paste",
-            "Enter play from here",
-            "Esc back without changes",
-        ] {
-            let picture = set_up.picture();
-            let is_whole = |line: &str| line.ends_with(words) || line.contains(&format!("{words}  "));
-            assert!(picture.lines().any(is_whole), "{words:?} is not in\n{picture}");
-        }
-        sitting("o").shows(" arrows Tab  c color  @ settings  Enter chooses  Esc back ");
-        sitting("o@").shows(" Tab to the lists   Enter chooses   Esc back ");
+        test.type_keys(&format!("s\u{15}{path}\n"));
+        test.shows("Saved as");
+        let mut other = TestGame::<Board>::new();
+        other.type_keys("l");
+        other.happen(Input::Paste(path));
+        other.type_keys("\n");
+        assert_eq!(other.session.game().position(), position, "{name}");
+        assert_eq!(other.moves(), if is_position { "" } else { &moves }, "{name}");
+        // An existing file is overwritten only if the person agrees.
+        test.type_keys("s\n");
+        test.shows("already exist");
+        test.type_keys("n");
+        test.shows("Nothing was written.");
+        test.type_keys("s\ny");
+        test.shows("Saved as");
     }
-    check::<Board>("emilia");
-    check::<SmallBoard<6>>("emilia");
-    check::<SmallBoard<4>>("random");
-    check::<CutBoard>("random");
-    let mut sitting = in_smallest_window::<Board>(opponent("emilia", None));
-    sitting.shows(" p setup");
-    sitting.shows("Black to move, 58 empty");
-    sitting.type_keys("o");
-    sitting.shows("Level: depth, solves from, time");
+    std::fs::remove_dir_all(folder).expect("the folder can be removed");
+}
+
+/// A folder of this test alone.
+fn folder_of(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("emilia-screen-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&path).expect("a folder");
+    path
 }
 
 #[test]
-fn moves_that_would_be_lost_are_known_to_the_end() {
-    let mut sitting = eight();
-    assert_eq!(sitting.screen.view.unsaved, None);
-    sitting.type_keys("f5");
-    sitting.type_keys("<");
-    assert_eq!(sitting.screen.view.unsaved.as_deref(), Some("f5f4"));
-    let board = format!("-OX{} X", "-".repeat(61));
-    let game = Game::<Board>::from_position(board.parse().expect("a board"));
-    let mut sitting = Sitting::with(game, [None, opponent("random", None)], None);
-    sitting.type_keys("a1");
-    assert_eq!(sitting.screen.view.unsaved, Some(format!("a1 from {board}")));
+fn a_file_of_the_name_of_an_opening_comes_before_the_opening() {
+    let folder = folder_of("opening");
+    std::fs::write(folder.join("tiger"), "f5f6\n").expect("a file");
+    let FileResult::Loaded(found) = files::load::<Board>(&folder.join("tiger"), 1) else { panic!("a game") };
+    assert_eq!(found.record.game.line().len(), 2);
+    std::fs::remove_dir_all(folder).expect("the folder can be removed");
 }
 
 #[test]
-fn who_runs_out_of_time_loses_and_clocks_stand_while_a_position_is_set_up() {
-    let control = Some(GameClock::new(Duration::from_secs(10)));
-    let seats = [None, opponent("random", None)];
-    let mut sitting = Sitting::<Board>::with(Game::new(), seats, control);
-    sitting.type_keys("p");
-    sitting.now = Duration::from_secs(100);
-    sitting.press(KeyCode::Esc);
-    sitting.shows("10.0 s");
-    sitting.now = Duration::from_secs(105);
-    sitting.tick();
-    sitting.shows("5.0 s");
-    sitting.now = Duration::from_secs(111);
-    sitting.tick();
-    sitting.shows("Black has run out of time: White wins.");
-    sitting.type_keys("d3");
-    sitting.shows("The game is over");
+fn a_pasted_text_is_no_longer_than_a_typed_one_and_breaks_no_line() {
+    let mut test = TestGame::<Board>::new();
+    test.happen(Input::Paste(format!("f5\n\u{1b}[2J{}", "d6".repeat(9000))));
+    let Form::Prompt(prompt) = &test.screen.form else { panic!("the prompt is open") };
+    let text = prompt.line.text();
+    assert_eq!(text.chars().count(), 4096);
+    assert!(!text.contains(|symbol: char| symbol.is_control() && symbol != '\n'));
+    assert!(!prompt.line.parts().0.contains(char::is_control));
 }
 
 #[test]
-fn leaving_asks_only_when_something_would_be_lost() {
-    let mut sitting = eight();
-    sitting.type_keys("q");
-    assert_eq!(sitting.wishes, [Wish::Leave]);
-    sitting.type_keys("f5q");
-    sitting.shows("The game has not been saved. Quit anyway?");
-    sitting.type_keys("n");
-    assert_eq!(sitting.wishes.len(), 1);
-    sitting.type_keys("qy");
-    assert_eq!(sitting.wishes.len(), 2);
-    sitting.happen(Input::Key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)));
-    assert_eq!(sitting.wishes.len(), 3, "Ctrl-C quits without asking");
-    sitting.happen(Input::Terminate);
-    assert_eq!(sitting.wishes.last(), Some(&Wish::Terminate));
-}
-
-#[test]
-fn without_unicode_the_screen_is_plain_ascii() {
-    let mut sitting = eight();
-    for keys in ["v", "?", "xo", "\u{1b}p", "\u{1b}n", "\u{1b}s"] {
-        for letter in keys.chars() {
-            sitting.press(if letter == '\u{1b}' { KeyCode::Esc } else { KeyCode::Char(letter) });
-        }
-        let picture = drawn(&sitting.screen, Look::PLAIN);
-        assert!(picture.is_ascii(), "{keys}\n{picture}");
+fn the_question_about_a_file_is_seen_however_long_its_path_is() {
+    let mut test = TestGame::<Board>::new();
+    let path = PathBuf::from(format!("/games/{}/final.sgf", "far/".repeat(99)));
+    for (width, height) in [(80, 24), (66, 16)] {
+        test.happen(Input::Resize(width, height));
+        let result = FileResult::Exists { there: vec![path.clone()], is_report: false };
+        test.take_answer(EffectResult::File(path.clone(), result));
+        test.shows("/final.sgf already exists. Overwrite it?");
+        test.shows("/games/far/");
     }
-    sitting.happen(Input::Resize(40, 10));
-    let picture = drawn(&sitting.screen, Look::PLAIN);
-    assert!(picture.is_ascii() && picture.contains("least 66x16; or use `--lines`"), "{picture}");
+}
+
+#[test]
+fn lines_of_moves_are_never_cut_in_the_middle_of_a_move() {
+    let mut test = TestGame::<Board>::new();
+    test.is_slow = true;
+    test.type_keys("f5");
+    let (number, ..) = test.asked.clone().expect("a question");
+    let game = transcript::parse::<Board>("f5d6c3d3c4f4f6f3e6e7d7g6e2c5").expect("legal moves");
+    let line = game.moves()[1..].to_vec();
+    let progress = Progress { depth: 9, selectivity: 73, line: line.clone(), ..Progress::default() };
+    test.take(number, Reply::Thought { progress: progress.into() });
+    for width in 66..110 {
+        test.happen(Input::Resize(width, 24));
+        let picture = test.picture();
+        let shown = picture.lines().find_map(|row| Some(row[row.find("  d6 c3")?..].to_owned())).expect("the line");
+        let all: Vec<_> = line.iter().map(Square::to_string).collect();
+        let shown: Vec<_> = shown.split_whitespace().collect();
+        assert_eq!(shown, all[..shown.len()], "{width} columns");
+    }
+}
+
+fn choice<B: StudiedBoard>(test: &TestGame<B>) -> &OpponentChoice {
+    let Form::Opponent(choice) = &test.screen.form else { panic!("the choice of an opponent is open") };
+    choice
+}
+
+/// The player, with its level, that Enter would choose.
+fn chosen<B: StudiedBoard>(test: &TestGame<B>) -> String {
+    match choice(test).clone().key(KeyCode::Enter.into()) {
+        FormResult::Done(Event::Seat { player, level, .. }) => {
+            let Seating { notation, level } = Seating::parse(&player, level).expect("a player");
+            format!("{} {}", notation.text(), or_none(level))
+        }
+        FormResult::Done(Event::SeatPerson { .. }) => "person".to_owned(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn or_none(value: Option<impl ToString>) -> String {
+    value.map_or("none".to_owned(), |value| value.to_string())
+}
+
+#[test]
+fn every_player_of_the_board_can_be_chosen_by_arrows() {
+    let mut test = TestGame::<CutBoard>::with(Game::default(), [None, None], None);
+    test.type_keys("o");
+    assert_eq!(chosen(&test), "person");
+    for entry in registry().entries::<CutBoard>() {
+        test.press(KeyCode::Down);
+        assert_eq!(chosen(&test), format!("{} none", entry.name));
+    }
+    test.press(KeyCode::Home);
+    assert_eq!(chosen(&test), "person");
+}
+
+#[test]
+fn the_levels_stay_while_a_setting_is_half_typed() {
+    let seats = [None, opponent("emilia", Some(12))];
+    let mut test = TestGame::<Board>::with(Game::default(), seats, None);
+    test.type_keys("o");
+    let levels = choice(&test).levels.clone();
+    for symbol in "@level=".chars() {
+        test.type_keys(&symbol.to_string());
+        let choice = choice(&test);
+        assert!(choice.is_emilia() && choice.levels == levels, "{choice:?}");
+        assert_eq!(choice.chosen_level(), Level::new(12).ok());
+    }
+}
+
+#[test]
+fn no_name_of_a_player_begins_with_the_key_of_the_other_color() {
+    let registry = registry();
+    let names = registry.entries::<Board>().iter().map(|entry| entry.name);
+    let names: Vec<_> = names.chain(registry.entries::<CutBoard>().iter().map(|entry| entry.name)).collect();
+    assert!(names.iter().all(|name| !name.starts_with(OTHER_COLOR)), "{names:?}");
 }
 
 /// Any key that a person may press, those that do something more often.
 fn any_key() -> impl Strategy<Value = KeyEvent> {
     let letters = prop::sample::select("abcdefgh12345678urvmwnopslq?<>+-=*/ @:,.#xytzXYé".chars().collect::<Vec<_>>());
-    let others = prop::sample::select(vec![
-        KeyCode::Enter,
-        KeyCode::Esc,
-        KeyCode::Tab,
-        KeyCode::BackTab,
-        KeyCode::Backspace,
-        KeyCode::Delete,
-        KeyCode::Left,
-        KeyCode::Right,
-        KeyCode::Up,
-        KeyCode::Down,
-        KeyCode::Home,
-        KeyCode::End,
-        KeyCode::PageUp,
-        KeyCode::PageDown,
-        KeyCode::F(1),
-    ]);
+    let others = prop::sample::select(keys());
     let code = prop_oneof![3 => letters.prop_map(KeyCode::Char), 2 => others];
     (code, prop::bool::weighted(0.05)).prop_map(|(code, control)| {
         KeyEvent::new(code, if control { KeyModifiers::CONTROL } else { KeyModifiers::NONE })
@@ -805,20 +496,20 @@ fn any_key() -> impl Strategy<Value = KeyEvent> {
 }
 
 fn survives<B: StudiedBoard>(keys: &[KeyEvent], sizes: &[(u16, u16)]) {
-    let mut sitting = Sitting::<B>::new();
+    let mut test = TestGame::<B>::new();
     for (index, &key) in keys.iter().enumerate() {
         // Nothing is written by chance.
-        if matches!(&sitting.screen.form, Form::Prompt(_)) && key.code == KeyCode::Enter {
+        if matches!(&test.screen.form, Form::Prompt(_)) && key.code == KeyCode::Enter {
             continue;
         }
-        sitting.happen(Input::Key(key));
+        test.happen(Input::Key(key));
         if index % 8 == 0 {
             let (width, height) = sizes[index / 8 % sizes.len()];
-            sitting.happen(Input::Resize(width, height));
-            sitting.picture();
+            test.happen(Input::Resize(width, height));
+            test.picture();
         }
     }
-    let game = sitting.session.game();
+    let game = test.session.game();
     let again = Game::from_moves(game.start(), game.moves()).expect("only legal moves were played");
     assert_eq!(again.position(), game.position());
 }

@@ -1,13 +1,10 @@
 //! Draws the window of a book: the board, the table of moves, the tree, and the help over them.
 
 use othello::{Board, Rules, symmetric_moves};
-use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::prelude::{Frame, Line, Rect, Span};
 use records::opening_names;
-use report::columns::{left_aligned, width as columns_of};
+use report::columns::width as columns_of;
 use report::{diagram, words};
 use session::{BoardView, Hint, MoveView};
 
@@ -16,26 +13,17 @@ use crate::full_screen::book::screen::BookScreen;
 use crate::full_screen::book::tree_picture::{self, discs};
 use crate::full_screen::drawing::board::BoardPicture;
 use crate::full_screen::drawing::footer::{self, Key};
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::popup;
-use crate::full_screen::drawing::style::Styles;
-use crate::full_screen::drawing::wrapping::{fitting_moves, shortened, wrapped};
-
-/// The keys below all.
-const KEYS: [Key; 6] = [
-    ("Up Down", "choose"),
-    ("Enter", "step in"),
-    ("Left", "step out"),
-    ("Home", "start"),
-    ("?", "help"),
-    ("q", "quit"),
-];
+use crate::full_screen::drawing::help::HelpBox;
+use crate::full_screen::drawing::{Canvas, Layout, Styles, draw_too_small};
+use crate::wrapping::{fitting_moves, shortened, wrapped_lines};
 
 /// The key that a narrow window leaves to the help.
-const LEAST_NEEDED: &str = "Home";
+const HOME: Key = ("Home", "start");
 
-/// The keys in the help.
-const HELP_KEYS: [(&str, &str); 9] = [
+const KEYS: [Key; 6] =
+    [("Up Down", "choose"), ("Enter", "step in"), ("Left", "step out"), HOME, ("?", "help"), ("q", "quit")];
+
+const HELP_KEYS: [Key; 9] = [
     ("Up Down", "choose a move; the wheel does the same"),
     ("PageUp PageDown", "the first move, the last move"),
     ("Enter Right", "step in: play the chosen move"),
@@ -61,13 +49,10 @@ const HELP_KEY: usize = 15;
 /// The rows of the table above its moves.
 const TABLE_HEAD: u16 = 3;
 
-/// The places of the window.
 pub(super) struct Places {
     /// The board, with the table beside it as panel.
     pub layout: Layout,
-    /// The line above the tree.
     heading: Rect,
-    /// The tree.
     pub tree: Rect,
 }
 
@@ -81,76 +66,59 @@ impl Places {
     }
 }
 
-/// Draws the window.
 pub(super) fn draw(screen: &BookScreen, frame: &mut Frame<'_>) {
     let area = frame.area();
-    let styles = Styles::of(screen.look);
+    let styles = &Styles::of(screen.look);
     let Some(places) = Places::new((area.width, area.height)) else {
-        let (width, height) = Layout::NEEDED_WITH_SPACE_BELOW;
-        let words = format!(
-            "{} is too small: the book needs at least {}; or use `emilia book show`, which prints the same moves. q quits.",
-            styles.size(area.width, area.height),
-            styles.size(width, height)
-        );
-        frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
-        return;
+        let instead = "the book needs at least {}; or use `emilia book show`, which prints the same moves. q quits.";
+        return draw_too_small(instead, Layout::NEEDED_WITH_SPACE_BELOW, styles, frame);
     };
-    draw_title(screen, &places.layout, &styles, frame);
-    draw_board(screen, &places.layout, &styles, frame);
-    draw_table(screen, places.layout.panel, &styles, frame);
-    let heading = shortened(&tree_heading(screen), usize::from(places.heading.width));
-    frame.render_widget(Line::styled(heading, styles.strong), places.heading);
-    let marked = screen.chosen_row().map(|row| row.square);
-    tree_picture::draw(&screen.tree, marked, places.tree, &styles, frame.buffer_mut());
-    let message = screen.chosen_row().map_or_else(String::new, |row| sentence(row, screen));
-    let message = shortened(&message, usize::from(places.layout.message.width));
-    frame.render_widget(Line::styled(message, styles.strong), places.layout.message);
-    draw_keys(&places.layout, &styles, frame);
-    if let Some(from) = screen.help {
-        draw_help(from, &places, &styles, frame);
-    }
-}
-
-/// Draws the line of keys; a narrow window leaves one of them to the help.
-fn draw_keys(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+    let layout = places.layout;
+    let width = usize::from(layout.title.width);
+    let canvas = &mut Canvas { layout, styles, frame };
+    let title = format!(" Emilia   {}, {}", screen.name, words::counted(screen.positions, "position"));
+    canvas.title(&shortened(&title, width));
+    draw_board(screen, canvas);
+    draw_table(screen, canvas);
+    let heading = shortened(&tree_heading(screen), width);
+    canvas.frame.render_widget(Line::styled(heading, styles.strong), places.heading);
+    let chosen = screen.chosen_row();
+    tree_picture::draw(&screen.tree, chosen.map(|row| row.square), places.tree, canvas);
+    let message = shortened(&chosen.map_or_else(String::new, |row| sentence(row, screen)), width);
+    canvas.frame.render_widget(Line::styled(message, styles.strong), layout.message);
     let mut keys = KEYS.to_vec();
     if !footer::fits(&keys, " ", layout.keys.width) {
-        keys.retain(|(key, _)| *key != LEAST_NEEDED);
+        keys.retain(|key| *key != HOME);
     }
-    frame.render_widget(Line::from(footer::spans(&keys, " ", styles)), layout.keys);
+    canvas.frame.render_widget(Line::from(footer::spans(&keys, " ", styles)), layout.keys);
+    if let Some(from) = screen.help {
+        let keys = ["Up Down scroll   any other key: back", "any key: back"];
+        help_box(&places, styles).draw(from, keys, canvas);
+    }
 }
 
-fn draw_title(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let width = usize::from(layout.title.width);
-    let title = format!(" Emilia   {}, {}", screen.name, words::counted(screen.positions, "position"));
-    let title = shortened(&title, width);
-    frame.render_widget(Paragraph::new(left_aligned(&title, width)).style(styles.bar), layout.title);
-}
-
-fn draw_board(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+fn draw_board(screen: &BookScreen, canvas: &mut Canvas<'_, '_>) {
     let name = |square| Board::GEOMETRY.square_name(square);
+    let view = |square| MoveView { square: name(square), flips: Vec::new() };
     let board = screen.position().board;
-    let last_move = screen.game.moves().last().map(|&square| MoveView { square: name(square), flips: Vec::new() });
-    let legal_moves: Vec<_> =
-        screen.rows.iter().map(|row| MoveView { square: name(row.square), flips: Vec::new() }).collect();
+    let last_move = screen.game.moves().last().map(|&square| view(square));
+    let legal_moves: Vec<_> = screen.rows.iter().map(|row| view(row.square)).collect();
     let known = |row: &Row| match row.value {
         Worth::Known(value) => Some(value),
         Worth::AtMost(_) | Worth::Unknown => None,
     };
     let best = screen.rows.iter().filter_map(known).map(discs).fold(f64::NEG_INFINITY, f64::max);
-    let hints: Vec<_> = screen
-        .rows
-        .iter()
-        .filter_map(|row| Some((row, known(row)?)))
-        .flat_map(|(row, value)| {
-            let same = [vec![row.square], symmetric_moves(&board, row.square)].concat();
-            same.into_iter().map(move |square| (square, value))
-        })
-        .map(|(square, value)| Hint {
-            square: name(square),
-            value: Some(value),
-            is_best: discs(value) >= best,
-            ..Hint::default()
+    let valued = screen.rows.iter().filter_map(|row| Some((row.square, known(row)?)));
+    let hints: Vec<_> = valued
+        .flat_map(|(square, value)| {
+            let same = [vec![square], symmetric_moves(&board, square)].concat();
+            let is_best = discs(value) >= best;
+            same.into_iter().map(move |square| Hint {
+                square: name(square),
+                value: Some(value),
+                is_best,
+                ..Hint::default()
+            })
         })
         .collect();
     let picture = BoardPicture {
@@ -161,10 +129,9 @@ fn draw_board(screen: &BookScreen, layout: &Layout, styles: &Styles, frame: &mut
         legal_moves: &legal_moves,
         hints: &hints,
     };
-    picture.draw(layout, styles, frame.buffer_mut());
+    picture.draw(canvas);
 }
 
-/// Whose turn it is.
 fn situation(screen: &BookScreen) -> String {
     let position = screen.position();
     if position.board.is_over() {
@@ -173,7 +140,6 @@ fn situation(screen: &BookScreen) -> String {
     format!("{} to move, {} empty", position.turn, position.board.empty_count())
 }
 
-/// The content of the book for the position.
 fn standing(screen: &BookScreen) -> String {
     let Some(found) = screen.found else {
         return if screen.position().board.is_over() { String::new() } else { "Not in the book".to_owned() };
@@ -198,21 +164,19 @@ enum Column {
 }
 
 impl Column {
-    fn heading(self) -> &'static str {
+    /// The heading and the width.
+    fn head(self) -> (&'static str, usize) {
         match self {
-            Self::Share => "share",
-            Self::Depth => "depth",
-            Self::Games => "games",
-            Self::People => "people",
-            Self::Results => "won",
+            Self::Share => ("share", 6),
+            Self::Depth => ("depth", 8),
+            Self::Games => ("games", 8),
+            Self::People => ("people", 8),
+            Self::Results => ("won", 6),
         }
     }
 
     fn width(self) -> usize {
-        match self {
-            Self::Share | Self::Results => 6,
-            Self::Depth | Self::Games | Self::People => 8,
-        }
+        self.head().1
     }
 
     fn text(self, row: &Row) -> String {
@@ -249,7 +213,7 @@ fn columns(screen: &BookScreen, width: usize) -> Vec<Column> {
     if screen.rows.iter().any(|row| row.games > 0) {
         columns.push(Column::Games);
     }
-    if screen.has_people() {
+    if screen.people.is_some() {
         columns.extend([Column::People, Column::Results]);
     }
     for left_out in LEFT_OUT {
@@ -277,7 +241,8 @@ pub(super) fn row_at(screen: &BookScreen, places: &Places, column: u16, line: u1
     (is_inside && number < screen.rows.len()).then_some(number)
 }
 
-fn draw_table(screen: &BookScreen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
+fn draw_table(screen: &BookScreen, canvas: &mut Canvas<'_, '_>) {
+    let (area, styles) = (canvas.layout.panel, canvas.styles);
     let width = usize::from(area.width);
     let columns = columns(screen, width);
     let room = usize::from(area.height.saturating_sub(TABLE_HEAD));
@@ -288,7 +253,8 @@ fn draw_table(screen: &BookScreen, area: Rect, styles: &Styles, frame: &mut Fram
     };
     let mut heading = format!("{place:<5}{:>8}", "value");
     for column in &columns {
-        heading += &format!("{:>1$}", column.heading(), column.width());
+        let (name, width) = column.head();
+        heading += &format!("{name:>width$}");
     }
     let mut lines = vec![
         Line::styled(shortened(&situation(screen), width), styles.strong),
@@ -297,11 +263,11 @@ fn draw_table(screen: &BookScreen, area: Rect, styles: &Styles, frame: &mut Fram
     ];
     let shown = screen.rows.iter().enumerate().skip(first_row(screen, area.height)).take(room);
     lines.extend(shown.map(|(number, row)| table_line(row, number == screen.chosen, &columns, width, styles)));
-    frame.render_widget(Paragraph::new(lines), area);
+    canvas.lines(lines, area);
 }
 
 fn table_line(row: &Row, is_chosen: bool, columns: &[Column], width: usize, styles: &Styles) -> Line<'static> {
-    let pointer = if is_chosen { styles.pointer() } else { ' ' };
+    let pointer = if is_chosen { styles.signs.pointer } else { ' ' };
     let value = match row.value {
         Worth::Known(value) => value.to_string(),
         Worth::AtMost(value) => format!("<={:+.2}", value.discs()),
@@ -370,7 +336,7 @@ fn sentence(row: &Row, screen: &BookScreen) -> String {
     format!("{square}{same}: {}", facts.join("; "))
 }
 
-/// The moves so far, the opening, and what the tree shows.
+/// The moves so far, the opening, and the content of the tree.
 fn tree_heading(screen: &BookScreen) -> String {
     let moves = words::names::<Board>(&screen.game.moves());
     let start = if moves.is_empty() { "Start".to_owned() } else { fitting_moves(&moves, 40).replace(' ', "") };
@@ -384,15 +350,12 @@ fn tree_heading(screen: &BookScreen) -> String {
     }
 }
 
-/// The help, row by row.
-fn help_lines(places: &Places, styles: &Styles) -> Vec<Line<'static>> {
-    let width = usize::from(help_area(places, 0).width.saturating_sub(2));
-    let mut lines: Vec<_> = HELP_KEYS
-        .iter()
-        .map(|(key, words)| {
-            Line::from(vec![Span::styled(format!("{key:>HELP_KEY$}"), styles.key), Span::raw(format!("  {words}"))])
-        })
-        .collect();
+fn help_box(places: &Places, styles: &Styles) -> HelpBox {
+    let width = HelpBox::columns(HELP_WIDTH, &places.layout);
+    let key = |(key, words)| {
+        Line::from(vec![Span::styled(format!("{key:>HELP_KEY$}"), styles.key), Span::raw(format!("  {words}"))])
+    };
+    let mut lines: Vec<_> = HELP_KEYS.map(key).into();
     lines.push(Line::raw(""));
     let tree = format!(
         "In the tree, the line to a move is thicker the more often its line is played: {}. {} marks a move that leads out \
@@ -400,27 +363,16 @@ fn help_lines(places: &Places, styles: &Styles) -> Vec<Line<'static>> {
         styles.thicknesses(),
         styles.way_sign(book::Destination::Leaf),
         styles.way_sign(book::Destination::End),
-        styles.dots()
+        styles.signs.dots
     );
-    let color = if styles.has_color() { " Blue is good for the side to move, orange is bad." } else { "" };
-    lines.extend(wrapped(&format!("{HELP} {tree}{color}"), width).into_iter().map(Line::raw));
-    lines
-}
-
-/// The place of a help of this many rows, with its border.
-fn help_area(places: &Places, height: u16) -> Rect {
-    places.layout.popup(HELP_WIDTH + 2, height)
-}
-
-/// The last line that the help may be shown from.
-fn last_help_line(places: &Places, styles: &Styles) -> u16 {
-    let height = help_lines(places, styles).len() as u16 + 2;
-    height.saturating_sub(help_area(places, height).height)
+    let color = if styles.look.color { " Blue is good for the side to move, orange is bad." } else { "" };
+    lines.extend(wrapped_lines(&format!("{HELP} {tree}{color}"), width).into_iter().map(Line::raw));
+    HelpBox::new(lines, HELP_WIDTH, &places.layout)
 }
 
 /// The first row of the help after a key; none if the key closes it.
 pub(super) fn help_after_key(screen: &BookScreen, key: KeyCode, from: u16, places: &Places) -> Option<u16> {
-    let last = last_help_line(places, &Styles::of(screen.look));
+    let last = help_box(places, &Styles::of(screen.look)).last_line();
     match key {
         _ if last == 0 => None,
         KeyCode::Up => Some(from.min(last).saturating_sub(1)),
@@ -429,13 +381,4 @@ pub(super) fn help_after_key(screen: &BookScreen, key: KeyCode, from: u16, place
         KeyCode::PageDown | KeyCode::End => Some(last),
         _ => None,
     }
-}
-
-fn draw_help(from: u16, places: &Places, styles: &Styles, frame: &mut Frame<'_>) {
-    let lines = help_lines(places, styles);
-    let area = help_area(places, lines.len() as u16 + 2);
-    let last = last_help_line(places, styles);
-    let keys = if last > 0 { "Up Down scroll   any other key: back" } else { "any key: back" };
-    let inside = popup("Help", keys, area, styles, frame);
-    frame.render_widget(Paragraph::new(lines).scroll((from.min(last), 0)), inside);
 }

@@ -16,17 +16,14 @@ use book::{BookError, Snapshot};
 use othello::Game;
 use report::look::Look;
 
-use crate::full_screen::book::screen::{BookScreen, Wish};
+use crate::full_screen::book::screen::{BookRequest, BookScreen};
 pub(crate) use crate::full_screen::book::tree_picture::Thickness;
 use crate::full_screen::{FullScreen, Left};
 
 /// A book to be looked at.
 pub struct BookTour {
-    /// The book as it is now.
     snapshot: Snapshot,
-    /// Its name, for the title.
     name: String,
-    /// The number of its positions.
     positions: u64,
     /// The position to begin with, and the moves to it.
     game: Game,
@@ -54,13 +51,13 @@ pub fn explore_book(full_screen: &mut FullScreen, tour: BookTour, look: Look) ->
         full_screen.terminal().draw(|frame| drawing::draw(&screen, frame)).context(undrawable)?;
         // The listener holds the other end as long as this loop runs.
         let Ok(first) = inbox.recv() else { return Ok(Left::Terminated(None)) };
-        // What has come meanwhile is drawn together.
+        // Events that have arrived meanwhile are drawn together.
         for event in std::iter::once(first).chain(inbox.try_iter()) {
             match screen.handle(event)? {
                 None => {}
-                Some(Wish::Leave) => return Ok(Left::Quit),
-                Some(Wish::Terminate) => return Ok(Left::Terminated(None)),
-                Some(Wish::Suspend) => full_screen.suspend()?,
+                Some(BookRequest::Leave) => return Ok(Left::Quit),
+                Some(BookRequest::Terminate) => return Ok(Left::Terminated(None)),
+                Some(BookRequest::Suspend) => full_screen.suspend()?,
             }
         }
     }

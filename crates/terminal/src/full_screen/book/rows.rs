@@ -1,4 +1,4 @@
-//! The table of moves: what the book knows of each, and what people made of it.
+//! The table of moves: the book's entry for each, and the results of people.
 
 use anyhow::Result;
 use book::explorer::{Filter, Index, Tally};
@@ -23,38 +23,32 @@ pub(super) struct Row {
     pub share: f64,
     /// The games that the book has counted.
     pub games: u32,
-    /// The name of the opening after it.
     pub opening: Option<&'static str>,
     /// The games of people, for the side to move.
     pub people: Option<Tally>,
 }
 
-/// The value of a move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Worth {
-    /// This.
     Known(Estimate),
     /// No more than this: it was compared with the best move outside of the book.
     AtMost(Value),
-    /// Nothing is known.
     Unknown,
 }
 
 /// The position after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
-    /// To a position of the book.
     Book,
-    /// To the end of the game.
     End,
-    /// Out of the book.
     Out,
 }
 
 impl Row {
     /// Whether another move leads to the same position by symmetry.
     pub(super) fn is_same(&self, board: &Board, square: Square) -> bool {
-        same_after(board, self.square, square)
+        let after = |square| board.play(square).map(|after| after.canonical());
+        self.square == square || after(self.square) == after(square)
     }
 }
 
@@ -72,6 +66,10 @@ pub(super) fn rows(
         let after = position.play(square)?;
         opening_names::of_position(&after).map(|opening| opening.name)
     };
+    let row = |square, value, way| {
+        let (effort, share, games, opening, people) = (None, 0.0, 0, opening(square), None);
+        Row { square, value, way, effort, share, games, opening, people }
+    };
     let mut rows = Vec::new();
     for shared in snapshot.shared_moves(&board, temperature)? {
         let known = shared.known;
@@ -82,32 +80,15 @@ pub(super) fn rows(
             (Destination::Leaf, _) => (Way::Out, found.and_then(|found| effort(found.effort))),
             _ => (Way::End, None),
         };
-        rows.push(Row {
-            square: known.square,
-            value: Worth::Known(known.estimate()),
-            way,
-            effort,
-            share: shared.share,
-            games: known.games,
-            opening: opening(known.square),
-            people: None,
-        });
+        let row = row(known.square, Worth::Known(known.estimate()), way);
+        rows.push(Row { effort, share: shared.share, games: known.games, ..row });
     }
     let bound = found.and_then(|found| found.leaf.value());
     for square in squares(board.moves()) {
         if rows.iter().any(|row: &Row| row.is_same(&board, square)) {
             continue;
         }
-        rows.push(Row {
-            square,
-            value: bound.map_or(Worth::Unknown, Worth::AtMost),
-            way: Way::Out,
-            effort: None,
-            share: 0.0,
-            games: 0,
-            opening: opening(square),
-            people: None,
-        });
+        rows.push(row(square, bound.map_or(Worth::Unknown, Worth::AtMost), Way::Out));
     }
     if let Some(index) = people {
         let answer = index.ask(position, &Filter::default())?;
@@ -117,10 +98,4 @@ pub(super) fn rows(
         }
     }
     Ok(rows)
-}
-
-/// Whether two moves lead to the same position by symmetry.
-fn same_after(board: &Board, one: Square, other: Square) -> bool {
-    let after = |square| board.play(square).map(|after| after.canonical());
-    one == other || after(one) == after(other)
 }

@@ -1,4 +1,4 @@
-//! The window of a book: keys and clicks go in, the position and the chosen move change. It knows no terminal.
+//! The window of a book: keys and clicks change the position and the chosen move. It does not depend on a terminal.
 
 use anyhow::Result;
 use book::explorer::Index;
@@ -14,45 +14,33 @@ use crate::full_screen::book::rows::{Row, rows};
 use crate::full_screen::book::tree_picture;
 use crate::full_screen::terminal::Input;
 
-/// The result of a key that the window cannot fulfill itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wish {
-    /// Give the terminal back for a while.
+pub(super) enum BookRequest {
     Suspend,
-    /// Leave.
     Leave,
     /// Leave because of a signal, or because the terminal is gone.
     Terminate,
 }
 
-/// The window of a book.
 pub(super) struct BookScreen {
     snapshot: Snapshot,
-    people: Option<Index>,
-    /// The name of the book.
+    pub people: Option<Index>,
     pub name: String,
-    /// The number of its positions.
     pub positions: u64,
-    /// The moves to the position that is shown.
     pub game: Game,
-    /// The content of the book for the position.
     pub found: Option<BookPosition>,
-    /// Its moves.
     pub rows: Vec<Row>,
-    /// The number of the chosen move.
     pub chosen: usize,
     /// The tree after the position, with values for the side to move.
     pub tree: Tree,
     /// The line that the help is shown from, if it is open.
     pub help: Option<u16>,
-    /// Colors and characters that the terminal can show.
     pub look: Look,
     /// Columns and rows of the window.
     pub size: (u16, u16),
 }
 
 impl BookScreen {
-    /// A window of this size.
     pub(super) fn new(tour: BookTour, look: Look, size: (u16, u16)) -> Result<Self> {
         let BookTour { snapshot, name, positions, game, people } = tour;
         let tree = snapshot.tree(&game.position(), &TreeOptions { branches: 0, ..TreeOptions::default() })?;
@@ -62,24 +50,17 @@ impl BookScreen {
         Ok(screen)
     }
 
-    /// Whether games of people are counted.
-    pub(super) fn has_people(&self) -> bool {
-        self.people.is_some()
-    }
-
     /// The position that is shown. It has a move to be chosen, unless the game is over.
     pub(super) fn position(&self) -> Position {
         let position = self.game.position();
         if position.board.must_pass() { position.pass() } else { position }
     }
 
-    /// The chosen move.
     pub(super) fn chosen_row(&self) -> Option<&Row> {
         self.rows.get(self.chosen)
     }
 
-    /// Handles input from the terminal.
-    pub(super) fn handle(&mut self, input: Input) -> Result<Option<Wish>> {
+    pub(super) fn handle(&mut self, input: Input) -> Result<Option<BookRequest>> {
         match input {
             Input::Key(key) if key.kind == KeyEventKind::Release => {}
             Input::Key(key) => return self.key(key),
@@ -94,16 +75,16 @@ impl BookScreen {
                 self.size = (width, height);
                 self.grow_tree()?;
             }
-            Input::Terminate => return Ok(Some(Wish::Terminate)),
+            Input::Terminate => return Ok(Some(BookRequest::Terminate)),
         }
         Ok(None)
     }
 
-    fn key(&mut self, key: KeyEvent) -> Result<Option<Wish>> {
+    fn key(&mut self, key: KeyEvent) -> Result<Option<BookRequest>> {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return Ok(match key.code {
-                KeyCode::Char('c') => Some(Wish::Leave),
-                KeyCode::Char('z') => Some(Wish::Suspend),
+                KeyCode::Char('c') => Some(BookRequest::Leave),
+                KeyCode::Char('z') => Some(BookRequest::Suspend),
                 _ => None,
             });
         }
@@ -129,7 +110,7 @@ impl BookScreen {
                 self.look_up()?;
             }
             KeyCode::Char('?') => self.help = Some(0),
-            KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Ok(Some(Wish::Leave)),
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Ok(Some(BookRequest::Leave)),
             _ => {}
         }
         Ok(None)
@@ -154,7 +135,6 @@ impl BookScreen {
         }
     }
 
-    /// Plays a move, if it is legal.
     fn step_in(&mut self, square: Square) -> Result<()> {
         if self.game.play(square).is_ok() {
             self.look_up()?;
@@ -172,7 +152,7 @@ impl BookScreen {
         Ok(())
     }
 
-    /// Asks the book about the position that is shown.
+    /// Looks the shown position up in the book.
     fn look_up(&mut self) -> Result<()> {
         let position = self.position();
         self.found = self.snapshot.lookup(&position.board)?;
@@ -182,7 +162,7 @@ impl BookScreen {
         self.grow_tree()
     }
 
-    /// Asks for as much of the tree as the window has room for.
+    /// Reads the part of the tree that the window has room for.
     fn grow_tree(&mut self) -> Result<()> {
         let position = self.position();
         let (plies, branches) = Places::new(self.size).map_or((0, 0), |places| tree_picture::extent(places.tree));

@@ -12,9 +12,8 @@ use othello::random::Random;
 use othello::{Board, Game, Position, Rules, squares};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::style::Color;
+use ratatui::prelude::{Buffer, Color};
 use records::{GameRecord, transcript};
 use report::look::Look;
 use search::{HashTable, Iteration, Selectivity};
@@ -22,11 +21,11 @@ use search::{HashTable, Iteration, Selectivity};
 use crate::full_screen::book::BookTour;
 use crate::full_screen::book::drawing::{self, Places};
 use crate::full_screen::book::rows::{Way, Worth};
-use crate::full_screen::book::screen::{BookScreen, Wish};
+use crate::full_screen::book::screen::{BookRequest, BookScreen};
 use crate::full_screen::book::tree_picture::{Drawn, Thickness, fitting};
 use crate::full_screen::pictures;
 use crate::full_screen::terminal::Input;
-use crate::full_screen::tests::PLAIN_DISCS;
+use crate::full_screen::tests::{PLAIN_DISCS, has_words};
 
 const COLORS: Look = Look { color: true, true_color: false, unicode: true };
 
@@ -42,7 +41,6 @@ pub(in crate::full_screen) fn likely_lines(positions: u64) -> Book {
     book
 }
 
-/// The window of a book, at a position.
 pub(in crate::full_screen) struct Walk {
     screen: BookScreen,
 }
@@ -59,12 +57,12 @@ impl Walk {
         Self { screen: BookScreen::new(tour, look, (80, 24)).expect("a screen") }
     }
 
-    fn happen(&mut self, input: Input) -> Option<Wish> {
+    fn happen(&mut self, input: Input) -> Option<BookRequest> {
         self.screen.handle(input).expect("the book can be read")
     }
 
-    fn press(&mut self, key: KeyCode) -> Option<Wish> {
-        self.happen(Input::Key(KeyEvent::new(key, KeyModifiers::NONE)))
+    fn press(&mut self, key: KeyCode) -> Option<BookRequest> {
+        self.happen(Input::Key(key.into()))
     }
 
     fn click(&mut self, column: u16, row: u16) {
@@ -79,7 +77,6 @@ impl Walk {
         terminal.backend().buffer().clone()
     }
 
-    /// The screen as text, a line a row.
     pub(in crate::full_screen) fn picture(&self) -> String {
         pictures::text(&self.buffer())
     }
@@ -87,8 +84,7 @@ impl Walk {
     #[track_caller]
     fn shows(&self, words: &str) {
         let picture = self.picture();
-        let flat = picture.replace('│', " ").split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(flat.contains(words), "{words:?} is not in\n{picture}");
+        assert!(has_words(&picture, words), "{words:?} is not in\n{picture}");
     }
 
     fn moves(&self) -> String {
@@ -96,7 +92,7 @@ impl Walk {
     }
 }
 
-/// The table of the screen has each legal move once up to symmetry, with what the book says of the position after it.
+/// The table of the screen has each legal move once up to symmetry, with the entry of the book for the position after it.
 fn check_table(screen: &BookScreen, book: &Snapshot) {
     let position = screen.position();
     let board = position.board;
@@ -213,12 +209,16 @@ fn a_walk_may_go_on_to_the_end_of_the_game() {
 fn a_walk_ends_by_its_keys_and_by_a_signal() {
     let book = likely_lines(10);
     let mut walk = Walk::new(&book, "");
-    assert_eq!(walk.press(KeyCode::Char('q')), Some(Wish::Leave));
-    assert_eq!(walk.press(KeyCode::Esc), Some(Wish::Leave));
-    assert_eq!(walk.happen(Input::Terminate), Some(Wish::Terminate));
     let with_control = |letter| Input::Key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL));
-    assert_eq!(walk.happen(with_control('c')), Some(Wish::Leave));
-    assert_eq!(walk.happen(with_control('z')), Some(Wish::Suspend));
+    for (input, request) in [
+        (Input::Key(KeyCode::Char('q').into()), BookRequest::Leave),
+        (Input::Key(KeyCode::Esc.into()), BookRequest::Leave),
+        (Input::Terminate, BookRequest::Terminate),
+        (with_control('c'), BookRequest::Leave),
+        (with_control('z'), BookRequest::Suspend),
+    ] {
+        assert_eq!(walk.happen(input), Some(request));
+    }
     walk.press(KeyCode::Char('?'));
     walk.shows("step in: play the chosen move");
     assert_eq!(walk.press(KeyCode::Char('q')), None, "the key closes the help");
@@ -305,11 +305,8 @@ fn a_tree_shows_the_lines_with_the_largest_share_in_its_rows() {
     let snapshot = likely_lines(150).snapshot().unwrap();
     let tree =
         snapshot.tree(&Position::start(), &TreeOptions { plies: 12, branches: 500, ..TreeOptions::default() }).unwrap();
-    let all = {
-        let mut found = Vec::new();
-        lines(&fitting(&tree, usize::MAX), "", &mut found);
-        found
-    };
+    let mut all = Vec::new();
+    lines(&fitting(&tree, usize::MAX), "", &mut all);
     assert!(all.len() > 60, "{}", all.len());
     assert!(fitting(&tree, 0).is_empty());
     for rows in 1..30 {
@@ -319,7 +316,7 @@ fn a_tree_shows_the_lines_with_the_largest_share_in_its_rows() {
         lines(&drawn, "", &mut found);
         assert!(height <= rows);
         let is_drawn = |line: &str| found.iter().any(|(other, _)| other == line);
-        // What is left out would need a row of its own, and has a smaller share than all that have one.
+        // A line that is left out would need another row, and has a smaller share than all lines that have one.
         for (line, share) in all.iter().filter(|(line, _)| !is_drawn(line)) {
             let before = &line[..line.len() - 2];
             let siblings = found.iter().filter(|(other, _)| other.len() == line.len() && other.starts_with(before));
@@ -350,13 +347,8 @@ fn games_of_people_are_counted_beside_the_values_of_the_book() {
     let index = Index::from_bytes(bytes.clone()).unwrap();
     let walk = Walk::with(&likely_lines(60), "f5", Some(Index::from_bytes(bytes).unwrap()), PLAIN_DISCS);
     let answer = index.ask(&walk.screen.position(), &Filter::default()).unwrap();
-    let mut counted: Vec<_> = walk
-        .screen
-        .rows
-        .iter()
-        .map(|row| (row.square, row.people.unwrap().games))
-        .filter(|(_, games)| *games > 0)
-        .collect();
+    let counted = walk.screen.rows.iter().map(|row| (row.square, row.people.unwrap().games));
+    let mut counted: Vec<_> = counted.filter(|(_, games)| *games > 0).collect();
     counted.sort_by_key(|(square, games)| (std::cmp::Reverse(*games), square.index()));
     let expected: Vec<_> = answer.moves.iter().map(|played| (played.square, played.tally.games)).collect();
     assert_eq!(counted, expected);

@@ -5,13 +5,12 @@ use book::Destination;
 use book::tree::{Branch, Tree};
 use engine::Estimate;
 use othello::Square;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 use report::columns;
 
 use crate::full_screen::drawing::board::short;
-use crate::full_screen::drawing::style::Styles;
-use crate::full_screen::drawing::wrapping::shortened;
+use crate::full_screen::drawing::{Canvas, Styles};
+use crate::wrapping::shortened;
 
 /// The columns of a move: the line to it, its name, its value and a sign.
 const CELL: u16 = 13;
@@ -21,7 +20,7 @@ const CONNECTION: u16 = 4;
 const VALUE: usize = 5;
 /// The columns that are kept for the names of openings.
 const NAMES: u16 = 15;
-/// The most plies.
+/// The maximum number of plies.
 const MAX_PLIES: u16 = 12;
 /// The branches that are read for every row: some have no room.
 const BRANCHES_PER_ROW: usize = 12;
@@ -32,7 +31,6 @@ pub(super) fn extent(area: Rect) -> (usize, usize) {
     (usize::from(plies), usize::from(area.height) * BRANCHES_PER_ROW)
 }
 
-/// Width of the line to a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Thickness {
     /// Less than 2% of all lines.
@@ -56,7 +54,6 @@ impl Thickness {
     }
 }
 
-/// A branch that is drawn, with those after it.
 #[derive(Debug)]
 pub(super) struct Drawn<'a> {
     pub branch: &'a Branch,
@@ -82,7 +79,7 @@ pub(super) fn fitting(tree: &Tree, rows: usize) -> Vec<Drawn<'_>> {
         second.share.total_cmp(&first.share).then(one_ply.cmp(other_ply)).then(one.cmp(&other))
     });
     let mut is_chosen = vec![false; all.len()];
-    // How many moves after each are chosen; the last one counts those of the position itself.
+    // Numbers of the chosen moves after each; the last one is that of the position itself.
     let mut next_counts = vec![0; all.len() + 1];
     let mut used = usize::from(rows > 0);
     for number in order {
@@ -128,9 +125,9 @@ fn chosen<'a>(branches: &'a [Branch], is_chosen: &[bool], number: &mut usize) ->
     drawn
 }
 
-/// Draws the tree with the chosen move marked.
-pub(super) fn draw(tree: &Tree, marked: Option<Square>, area: Rect, styles: &Styles, buffer: &mut Buffer) {
+pub(super) fn draw(tree: &Tree, marked: Option<Square>, area: Rect, canvas: &mut Canvas<'_, '_>) {
     let drawn = fitting(tree, usize::from(area.height));
+    let (styles, buffer) = (canvas.styles, canvas.frame.buffer_mut());
     Picture { area, marked, styles, buffer }.branches(&drawn, 0, 0, None);
 }
 
@@ -154,7 +151,7 @@ impl Picture<'_> {
             let height = drawn.height();
             if !is_last {
                 for below in 1..height as u16 {
-                    self.buffer.set_string(x, y + below, self.styles.upright(), self.styles.faint);
+                    self.buffer.set_string(x, y + below, self.styles.signs.upright, self.styles.faint);
                 }
             }
             let name = name.filter(|_| index == 0);
@@ -177,14 +174,14 @@ impl Picture<'_> {
         let name = branch.opening.or(name);
         if !drawn.next.is_empty() {
             let gap = (x + CELL).saturating_sub(end + 1);
-            let line = self.styles.connection().to_string().repeat(usize::from(gap));
+            let line = self.styles.signs.connection.to_string().repeat(usize::from(gap));
             self.buffer.set_string(end + 1, y, line, self.styles.faint);
             self.branches(&drawn.next, ply + 1, row, name);
             return;
         }
         let mut rest = String::new();
         if branch.to == Destination::Book && branch.left_out + branch.branches.len() > 0 {
-            rest += self.styles.dots();
+            rest += self.styles.signs.dots;
         }
         if let Some(name) = name {
             rest += if rest.is_empty() { "" } else { " " };
@@ -195,7 +192,6 @@ impl Picture<'_> {
     }
 }
 
-/// A value in discs.
 pub(super) fn discs(value: Estimate) -> f64 {
     match value {
         Estimate::Solved(score) => f64::from(score.discs()),

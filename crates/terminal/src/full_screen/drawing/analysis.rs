@@ -1,17 +1,14 @@
-//! The analysis beside the board: the graph of the game, and the moves that gave something away.
+//! The analysis beside the board: the graph of the game, and the moves that lost something.
 
 use engine::Estimate;
 use engine::analysis::{Loss, Mark, Perspective};
-use ratatui::Frame;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::prelude::{Line, Span};
 use report::words;
 use session::{AnalysisView, Hint, JudgedView, View};
 
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::style::Styles;
-use crate::full_screen::drawing::wrapping::{fitting_moves, wrapped};
+use crate::full_screen::drawing::{Canvas, Styles};
 use crate::full_screen::screen::Screen;
+use crate::wrapping::{fitting_moves, wrapped_lines};
 
 /// The columns of the labels beside the graph.
 const LABELS: usize = 4;
@@ -19,7 +16,7 @@ const LABELS: usize = 4;
 /// The ranges of the graph, in discs.
 const RANGES: [f64; 4] = [8.0, 16.0, 32.0, 64.0];
 
-/// The fewest and the most rows of the graph: odd, so that an even game is in the middle.
+/// The minimum and the maximum of the rows of the graph: odd, so that an even game is in the middle.
 const ROWS: (usize, usize) = (5, 11);
 
 /// Meaning of the letters below the graph. Chess signs would mislead there: a single `!` means a good move, and the `?` of two adjacent moves looks like a `??`.
@@ -28,9 +25,8 @@ const LETTERS: &str = "i inaccuracy  m mistake  b blunder";
 /// The same by the signs in the list, for a narrow panel.
 const FEWER_LETTERS: &str = "i ?!   m ?   b ??";
 
-/// Draws the panel of the analysis.
-pub(crate) fn draw(analysis: &AnalysisView, screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let area = layout.panel;
+pub(super) fn draw(analysis: &AnalysisView, screen: &Screen, canvas: &mut Canvas<'_, '_>) {
+    let (area, styles) = (canvas.layout.panel, canvas.styles);
     let (width, height) = (usize::from(area.width), usize::from(area.height));
     let mut lines = vec![Line::styled(heading(analysis, screen.perspective, width), styles.strong)];
     let rows = (2 * height / 5).clamp(ROWS.0, ROWS.1);
@@ -43,7 +39,7 @@ pub(crate) fn draw(analysis: &AnalysisView, screen: &Screen, layout: &Layout, st
     }));
     let room = height.saturating_sub(lines.len());
     lines.extend(mistakes(analysis, &screen.view, width, room, styles));
-    frame.render_widget(Paragraph::new(lines), area);
+    canvas.lines(lines, area);
 }
 
 /// Progress of the analysis, and the side whose values are shown, in as many words as fit.
@@ -72,7 +68,6 @@ pub(crate) fn words(analysis: &AnalysisView, screen: &Screen) -> String {
     }
 }
 
-/// A judged move in a sentence.
 pub(crate) fn sentence(judged: &JudgedView, perspective: Perspective) -> String {
     let JudgedView { number, color, square, best, mark, loss, .. } = judged;
     let sign = mark.map_or(String::new(), |mark: Mark| format!(" {}", mark.sign()));
@@ -94,7 +89,6 @@ pub(crate) fn sentence(judged: &JudgedView, perspective: Perspective) -> String 
     }
 }
 
-/// A loss with its unit.
 pub(crate) fn amount(loss: Loss) -> String {
     match loss {
         Loss::Discs { .. } if loss.amount() == 1.0 => "1 disc".to_owned(),
@@ -120,14 +114,14 @@ pub(crate) fn hints(analysis: &AnalysisView, perspective: Perspective) -> Vec<Hi
     hints
 }
 
-/// The graph: what the game is worth to Black, a column for every move or for some of them; below it the mistakes and
-/// the position that is shown.
+/// The graph of the values for Black, a column for every move or for some of them; below it the mistakes and the position
+/// that is shown.
 fn graph(analysis: &AnalysisView, width: usize, rows: usize, styles: &Styles) -> Vec<String> {
     let columns = width.saturating_sub(LABELS + 1).max(1);
     let a_column = analysis.move_count.div_ceil(columns).max(1);
     let columns = analysis.move_count.div_ceil(a_column);
-    let most = analysis.moves.iter().filter_map(|judged| judged.black_discs).map(f64::abs).fold(0.0, f64::max);
-    let range = RANGES.into_iter().find(|&range| most <= range).unwrap_or(most);
+    let max = analysis.moves.iter().filter_map(|judged| judged.black_discs).map(f64::abs).fold(0.0, f64::max);
+    let range = RANGES.into_iter().find(|&range| max <= range).unwrap_or(max);
     let in_column = |column: usize| {
         let numbers = column * a_column + 1..=(column + 1) * a_column;
         analysis.moves.iter().filter(move |judged| numbers.contains(&judged.number))
@@ -146,39 +140,27 @@ fn graph(analysis: &AnalysisView, width: usize, rows: usize, styles: &Styles) ->
         let bars: String = values.iter().map(|value| styles.bar_sign(bar(*value, range, row, middle))).collect();
         lines.push(format!("{label:>LABELS$} {}", bars.trim_end()));
     }
-    let marks: String = (0..columns)
-        .map(|column| in_column(column).filter_map(|judged| judged.mark).max().map_or(' ', letter))
-        .collect();
+    // The initial of the worst mark in each column.
+    let worst = |column| in_column(column).filter_map(|judged| judged.mark).max();
+    let marks: String = (0..columns).map(|column| worst(column).map_or(" ", |mark| &mark.name()[..1])).collect();
     let shown = analysis.next.map(|number| (number - 1) / a_column);
     let pointer: String =
-        (0..columns).map(|column| if Some(column) == shown { styles.up_sign() } else { ' ' }).collect();
+        (0..columns).map(|column| if Some(column) == shown { styles.signs.up } else { ' ' }).collect();
     for line in [marks, pointer] {
         lines.push(format!("{:>LABELS$} {}", "", line.trim_end()));
     }
     lines
 }
 
-/// The letter of a mark below the graph.
-fn letter(mark: Mark) -> char {
-    match mark {
-        Mark::Inaccuracy => 'i',
-        Mark::Mistake => 'm',
-        Mark::Blunder => 'b',
-    }
-}
-
 /// The filled part of a row of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bar {
-    /// Nothing.
     Empty,
     /// Nothing but the line of an even game.
     Axis,
-    /// All of it.
     Full,
     /// The half that is nearer to the ground: below the middle the upper one.
     Lower,
-    /// The upper half.
     Upper,
 }
 
@@ -206,7 +188,7 @@ fn bar(value: Option<f64>, range: f64, row: usize, middle: usize) -> Bar {
     }
 }
 
-/// The moves that gave something away, those around the one that is shown, in as many rows.
+/// The moves that lost something, those around the one that is shown, in this many rows.
 fn mistakes(analysis: &AnalysisView, view: &View, width: usize, room: usize, styles: &Styles) -> Vec<Line<'static>> {
     let all: Vec<_> = analysis.mistakes().collect();
     if all.is_empty() {
@@ -221,7 +203,7 @@ fn mistakes(analysis: &AnalysisView, view: &View, width: usize, room: usize, sty
     let first = near.saturating_sub(space / 2).min(all.len().saturating_sub(space));
     for judged in all.into_iter().skip(first).take(space) {
         let is_shown = analysis.next == Some(judged.number);
-        let pointer = if is_shown { styles.pointer() } else { ' ' };
+        let pointer = if is_shown { styles.signs.pointer } else { ' ' };
         let JudgedView { number, color, square, mark, loss, .. } = judged;
         let sign = mark.map_or("", Mark::sign);
         let loss = loss.map_or(String::new(), |loss| format!("  -{}", rounded(loss.amount())));
@@ -240,7 +222,7 @@ fn mistakes(analysis: &AnalysisView, view: &View, width: usize, room: usize, sty
     });
     if lines.len() + 2 <= room {
         lines.push(Line::raw(""));
-        lines.extend(wrapped(&summary.join(",  "), width).into_iter().map(Line::raw));
+        lines.extend(wrapped_lines(&summary.join(",  "), width).into_iter().map(Line::raw));
     }
     lines.truncate(room);
     lines

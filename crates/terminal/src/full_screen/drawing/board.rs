@@ -1,34 +1,26 @@
-//! The board, with the cursor, the last move and the values of moves.
+//! The board, with the cursor, the last move and the values of moves; in large windows, with large discs.
 
 use engine::{Estimate, Outcome};
 use othello::{Geometry, Square};
 use ratatui::buffer::Buffer;
 use session::{BoardView, Hint, MoveView};
 
-use crate::full_screen::drawing::disc;
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::style::Styles;
+use crate::full_screen::drawing::{Canvas, Layout, Styles};
 
-/// A board as it is drawn.
 pub(crate) struct BoardPicture<'a> {
-    /// The squares.
     pub geometry: Geometry,
-    /// The discs.
     pub board: &'a BoardView,
-    /// The square with the cursor.
     pub cursor: Option<Square>,
-    /// The last move.
     pub last_move: Option<&'a MoveView>,
     /// The moves that are marked.
     pub legal_moves: &'a [MoveView],
-    /// Assessments of the moves.
     pub hints: &'a [Hint],
 }
 
 impl BoardPicture<'_> {
-    /// Draws the board with the names of its columns and rows.
-    pub(crate) fn draw(&self, layout: &Layout, styles: &Styles, buffer: &mut Buffer) {
-        let geometry = self.geometry;
+    pub(crate) fn draw(&self, canvas: &mut Canvas<'_, '_>) {
+        let (geometry, layout, styles) = (self.geometry, &canvas.layout, canvas.styles);
+        let buffer = canvas.frame.buffer_mut();
         let (width, height) = layout.cell;
         for index in 0..geometry.side {
             let along = u16::from(index);
@@ -78,14 +70,14 @@ impl BoardPicture<'_> {
         let (sign, style) = match disc {
             Some(side) => (styles.disc_sign(side), styles.disc(side)),
             None if self.legal_moves.iter().any(|legal| legal.square == name) => {
-                (styles.legal_sign(), styles.value(false))
+                (styles.signs.legal, styles.value(false))
             }
             None => (styles.empty_sign(), styles.value(false)),
         };
-        let is_large = disc::is_large(area.width, area.height);
+        let is_large = is_large(area.width, area.height);
         match disc.filter(|_| is_large) {
             Some(side) => {
-                let rows = disc::rows(area.width - 2, area.height, styles.disc_ink(side));
+                let rows = disc_rows(area.width - 2, area.height, styles.disc_ink(side));
                 for (row, text) in (area.y..).zip(rows) {
                     buffer.set_string(area.x + 1, row, text, style);
                 }
@@ -114,10 +106,10 @@ fn sign_row(height: u16) -> u16 {
 pub(crate) fn short(value: Estimate, width: usize) -> String {
     let full = match value {
         Estimate::Solved(score) => score.to_string(),
-        Estimate::Discs { hundredths } if width >= 5 => format!("{:+.1}", f64::from(hundredths) / 100.0),
         Estimate::Discs { hundredths } => {
-            let tenths = format!("{:+.1}", f64::from(hundredths) / 100.0);
-            if tenths.len() <= width { tenths } else { format!("{:+.0}", f64::from(hundredths) / 100.0) }
+            let discs = f64::from(hundredths) / 100.0;
+            let tenths = format!("{discs:+.1}");
+            if width >= 5 || tenths.len() <= width { tenths } else { format!("{discs:+.0}") }
         }
         Estimate::Chance { thousandths } => format!("{:.0}%", f64::from(thousandths) / 10.0),
         Estimate::Proven(outcome) => outcome.to_string(),
@@ -127,17 +119,63 @@ pub(crate) fn short(value: Estimate, width: usize) -> String {
         return full;
     }
     match value {
-        Estimate::Proven(outcome) => match outcome {
-            Outcome::Win => "W".to_owned(),
-            Outcome::Draw => "=".to_owned(),
-            Outcome::Loss => "L".to_owned(),
-        },
+        Estimate::Proven(Outcome::Win) => "W".to_owned(),
+        Estimate::Proven(Outcome::Draw) => "=".to_owned(),
+        Estimate::Proven(Outcome::Loss) => "L".to_owned(),
         Estimate::Points(points) => [(1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")]
             .into_iter()
             .map(|(unit, name)| format!("{}{name}", points / unit))
             .find(|text| text.len() <= width)
             .unwrap_or_else(|| "?".to_owned()),
         _ => full.chars().take(width).collect(),
+    }
+}
+
+/// The minimum columns and rows of a square with a large disc.
+const MIN_LARGE: (u16, u16) = (7, 3);
+
+fn is_large(width: u16, height: u16) -> bool {
+    width >= MIN_LARGE.0 && height >= MIN_LARGE.1
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ink {
+    /// Blocks of half a row: all of the disc, or its edge alone.
+    Blocks {
+        /// Whether the middle stays empty.
+        is_ring: bool,
+    },
+    Letter(char),
+}
+
+fn disc_rows(width: u16, height: u16, ink: Ink) -> Vec<String> {
+    let row = |row: u16| (0..width).map(|column| symbol(column, row, width, height, ink)).collect();
+    (0..height).map(row).collect()
+}
+
+fn symbol(column: u16, row: u16, width: u16, height: u16, ink: Ink) -> char {
+    let is_inside = |y: f64, halves: f64, margin: f64| {
+        let (across, down) = (f64::from(width) / 2.0 - margin, halves / 2.0 - margin);
+        let x = (f64::from(column) + 0.5 - f64::from(width) / 2.0) / across;
+        let y = (y + 0.5 - halves / 2.0) / down;
+        across > 0.0 && down > 0.0 && x * x + y * y <= 1.0
+    };
+    match ink {
+        Ink::Letter(letter) if is_inside(f64::from(row), f64::from(height), 0.0) => letter,
+        Ink::Letter(_) => ' ',
+        Ink::Blocks { is_ring } => {
+            let halves = 2.0 * f64::from(height);
+            let is_set = |half: u16| {
+                let y = f64::from(2 * row + half);
+                is_inside(y, halves, 0.0) && !(is_ring && is_inside(y, halves, 1.0))
+            };
+            match (is_set(0), is_set(1)) {
+                (true, true) => '█',
+                (true, false) => '▀',
+                (false, true) => '▄',
+                (false, false) => ' ',
+            }
+        }
     }
 }
 
@@ -162,6 +200,23 @@ mod tests {
             for width in 3..9 {
                 assert!(short(Estimate::Points(points), width).len() <= width, "{points} in {width}");
             }
+        }
+    }
+
+    #[test]
+    fn discs_are_round_whatever_they_are_drawn_with() {
+        assert_eq!(disc_rows(5, 3, Ink::Blocks { is_ring: false }), ["▄███▄", "█████", "▀███▀"]);
+        assert_eq!(disc_rows(5, 3, Ink::Blocks { is_ring: true }), ["▄█▀█▄", "█   █", "▀█▄█▀"]);
+        assert_eq!(disc_rows(5, 3, Ink::Letter('X')), [" XXX ", "XXXXX", " XXX "]);
+        for (width, height) in [(5, 3), (6, 4), (8, 5), (10, 6)] {
+            let disc = disc_rows(width, height, Ink::Blocks { is_ring: false });
+            let turned = |row: &String| row.chars().rev().collect::<String>();
+            assert!(
+                disc.iter().all(|row| turned(row) == *row && row.chars().count() == usize::from(width)),
+                "{disc:?}"
+            );
+            let swapped = |row: &String| row.replace('▀', "-").replace('▄', "▀").replace('-', "▄");
+            assert_eq!(disc.iter().rev().map(swapped).collect::<Vec<_>>(), disc);
         }
     }
 }

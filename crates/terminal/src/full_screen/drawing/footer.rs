@@ -1,19 +1,16 @@
-//! The line of keys below all, which can be clicked.
+//! The line of keys in the last row, which can be clicked.
 
 use std::ops::Range;
 
-use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Line, Span};
 
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::style::Styles;
+use crate::full_screen::drawing::{Canvas, Layout, Styles};
 use crate::full_screen::screen::{Form, Screen};
 
-/// A key and what it does.
+/// A key and its effect.
 pub(crate) type Key = (&'static str, &'static str);
 
-/// The keys of a game.
 const GAME: [Key; 10] = [
     ("u", "undo"),
     ("v", "hints"),
@@ -31,9 +28,8 @@ const GAME: [Key; 10] = [
 const SHORTER: [Key; 2] = [("o", "player"), ("p", "setup")];
 
 /// The keys that narrow windows leave to the help, the first one first.
-const LEAST_NEEDED: [&str; 2] = ["x", "p"];
+const OMITTED: [&str; 2] = ["x", "p"];
 
-/// The keys of a position that is being set up.
 const SET_UP: [Key; 2] = [("Enter", "play from here"), ("Esc", "back without changes")];
 
 /// The keys of an analysis that goes on, and of one that does not.
@@ -44,7 +40,7 @@ const ANALYZED: [Key; 5] =
 const STOPPED: [Key; 6] =
     [("Up", "previous"), ("Down", "next"), ("Space", "resume"), ("v", "side"), ("r", "report"), ("Esc", "back")];
 
-/// The keys that the line has room for, and what is between them.
+/// The keys that the line has room for, and the text between them.
 fn keys(screen: &Screen, width: u16) -> (Vec<Key>, &'static str) {
     if screen.view.set_up.is_some() {
         return (SET_UP.to_vec(), " ");
@@ -61,16 +57,15 @@ fn keys(screen: &Screen, width: u16) -> (Vec<Key>, &'static str) {
         return (GAME.to_vec(), " ");
     }
     let mut keys = GAME.map(|key| SHORTER.into_iter().find(|short| short.0 == key.0).unwrap_or(key)).to_vec();
-    for least_needed in LEAST_NEEDED {
+    for omitted in OMITTED {
         if fits(&keys, "", width) {
             break;
         }
-        keys.retain(|(key, _)| *key != least_needed);
+        keys.retain(|(key, _)| *key != omitted);
     }
     (keys, "")
 }
 
-/// Whether the keys have room in a line of this width.
 pub(crate) fn fits(keys: &[Key], between: &str, width: u16) -> bool {
     places(keys, between).last().is_none_or(|place| place.end <= usize::from(width))
 }
@@ -106,13 +101,12 @@ pub(crate) fn key_at(screen: &Screen, layout: &Layout, column: u16, row: u16) ->
     })
 }
 
-/// Draws the line.
-pub(crate) fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let (keys, between) = keys(screen, layout.keys.width);
-    frame.render_widget(Line::from(spans(&keys, between, styles)), layout.keys);
+pub(super) fn draw(screen: &Screen, canvas: &mut Canvas<'_, '_>) {
+    let (keys, between) = keys(screen, canvas.layout.keys.width);
+    canvas.frame.render_widget(Line::from(spans(&keys, between, canvas.styles)), canvas.layout.keys);
 }
 
-/// Keys and what they do, with this between them.
+/// Keys and their effects, with this between them.
 pub(crate) fn spans(keys: &[Key], between: &'static str, styles: &Styles) -> Vec<Span<'static>> {
     let one = |(index, (key, word)): (usize, &Key)| {
         let before = if index == 0 { "" } else { between };

@@ -3,18 +3,14 @@
 use std::path::{PathBuf, is_separator};
 
 use othello::{BoardShape, Color};
-use ratatui::Frame;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Line, Rect, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 use report::columns;
 use session::{SetUpView, Sides};
 
 use crate::files;
 use crate::full_screen::drawing::footer::{self, Key};
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::popup;
-use crate::full_screen::drawing::style::Styles;
+use crate::full_screen::drawing::{Canvas, Styles};
 use crate::full_screen::new_game::{Field, NewGameForm};
 use crate::full_screen::prompt::{Prompt, Purpose, TextLine};
 use crate::full_screen::screen::Screen;
@@ -22,7 +18,7 @@ use crate::full_screen::screen::Screen;
 /// A line that is typed, with its cursor; of a long one the end before the cursor is shown.
 pub(super) fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<'static> {
     let (before, behind) = line.parts();
-    // The cursor stands on what comes next, which may be wide.
+    // The cursor stands on the next character, which may be wide.
     let visible = columns::end(&before, width.saturating_sub(2));
     let mut behind = behind.chars();
     let under = behind.next().unwrap_or('_').to_string();
@@ -34,7 +30,7 @@ pub(super) fn text_line(line: &TextLine, width: usize, styles: &Styles) -> Line<
     ])
 }
 
-/// Keys with which a position is set up and what they do, a line each.
+/// Keys with which a position is set up and their effects, a line each.
 const EDITOR_KEYS: [Key; 9] = [
     ("arrows", "go to a square"),
     ("b or x", "put a black disc there"),
@@ -47,7 +43,7 @@ const EDITOR_KEYS: [Key; 9] = [
     ("p", "paste a board or a game"),
 ];
 
-/// The same in the fewest lines and columns.
+/// The same in fewer lines and columns.
 const FEWER_EDITOR_KEYS: [&[Key]; 7] = [
     &[("arrows", "go to a square")],
     &[("b or x", "put a black disc")],
@@ -75,17 +71,12 @@ fn editor_key_lines(width: u16, height: usize, styles: &Styles) -> Vec<Line<'sta
     fewer.into()
 }
 
-/// Draws what there is to know and to do while a position is set up.
-pub(super) fn draw_set_up_panel(
-    set_up: &SetUpView,
-    screen: &Screen,
-    layout: &Layout,
-    styles: &Styles,
-    frame: &mut Frame<'_>,
-) {
+/// Draws the panel and the message of a position that is being set up.
+pub(super) fn draw_set_up_panel(set_up: &SetUpView, screen: &Screen, canvas: &mut Canvas<'_, '_>) {
+    let (layout, styles) = (canvas.layout, canvas.styles);
     let mut lines = Vec::new();
     for color in [Color::Black, Color::White] {
-        let pointer = if color == set_up.turn { styles.pointer() } else { ' ' };
+        let pointer = if color == set_up.turn { styles.signs.pointer } else { ' ' };
         lines.push(Line::from(vec![
             Span::styled(format!("{pointer} "), styles.strong),
             Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
@@ -98,23 +89,17 @@ pub(super) fn draw_set_up_panel(
     }
     let rest = usize::from(layout.panel.height).saturating_sub(lines.len());
     lines.extend(editor_key_lines(layout.panel.width, rest, styles));
-    frame.render_widget(Paragraph::new(lines), layout.panel);
+    canvas.lines(lines, layout.panel);
     let words = screen.set_up_error.clone().unwrap_or_else(|| set_up.text.clone());
-    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), layout.message);
+    canvas.words(words, layout.message);
 }
 
-/// Draws the form of a new game.
-pub(super) fn draw_new_game(
-    form: &NewGameForm,
-    is_unsaved: bool,
-    layout: &Layout,
-    styles: &Styles,
-    frame: &mut Frame<'_>,
-) {
+pub(super) fn draw_new_game(form: &NewGameForm, is_unsaved: bool, canvas: &mut Canvas<'_, '_>) {
+    let styles = canvas.styles;
     let keys = "arrows choose   Enter starts   Esc back";
-    let inside = popup("New game", keys, layout.popup(60, 10), styles, frame);
+    let inside = canvas.popup("New game", keys, canvas.layout.popup(60, 10));
     let label = |field: Field, words: &str| {
-        let pointer = if form.field == field { styles.pointer() } else { ' ' };
+        let pointer = if form.field == field { styles.signs.pointer } else { ' ' };
         Span::styled(format!("{pointer} {words:<10}"), if form.field == field { styles.strong } else { styles.faint })
     };
     let options = |names: &[(&'static str, bool)]| -> Vec<Span<'static>> {
@@ -146,11 +131,11 @@ pub(super) fn draw_new_game(
         None if is_unsaved => lines.push(Line::raw("The moves of this game have not been saved.")),
         None => {}
     }
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+    canvas.frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
 }
 
-/// Draws a text that is typed.
-pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, canvas: &mut Canvas<'_, '_>) {
+    let styles = canvas.styles;
     let (title, keys, hint) = match prompt.purpose {
         Purpose::Save => (
             "Save the game as",
@@ -173,8 +158,7 @@ pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, st
             "An HTML page with the graph, every move and the mistakes.",
         ),
     };
-    let area = layout.popup(78, 9);
-    let inside = popup(title, keys, area, styles, frame);
+    let inside = canvas.popup(title, keys, canvas.layout.popup(78, 9));
     let mut lines = vec![text_line(&prompt.line, usize::from(inside.width), styles), Line::raw("")];
     match &prompt.error {
         Some(error) => lines.push(Line::styled(error.clone(), styles.error)),
@@ -189,10 +173,9 @@ pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, layout: &Layout, st
             }
         }
     }
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
+    canvas.frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
 }
 
-/// The last part of a path.
 fn name_alone(path: &str) -> &str {
     path.trim_end_matches(is_separator)
         .rsplit(is_separator)
@@ -207,36 +190,32 @@ fn cut_in_the_middle(text: &str, max: usize) -> String {
         return text.to_owned();
     }
     let kept = max.saturating_sub(GAP.len());
-    // The end, with the name of the file, tells more.
+    // The end, with the name of the file, is more important.
     let beginning = columns::beginning(text, kept / 3);
     format!("{beginning}{GAP}{}", columns::end(text, kept - columns::width(beginning)))
 }
 
 /// Columns of the name of a second file.
-const LONGEST_NAME: usize = 24;
+const MAX_NAME: usize = 24;
 
-/// Draws the question whether to quit without saving.
-pub(super) fn draw_leave(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let inside = question_box(layout, styles, frame);
-    let words = "The game has not been saved. Quit anyway?";
-    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
+pub(super) fn draw_leave(canvas: &mut Canvas<'_, '_>) {
+    let inside = question_box(canvas);
+    canvas.words("The game has not been saved. Quit anyway?", inside);
 }
 
-/// Draws the question whether files may be overwritten.
-pub(super) fn draw_overwrite(there: &[PathBuf], layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let inside = question_box(layout, styles, frame);
+pub(super) fn draw_overwrite(there: &[PathBuf], canvas: &mut Canvas<'_, '_>) {
+    let inside = question_box(canvas);
     let name = |(index, path): (usize, &PathBuf)| match index {
         0 => cut_in_the_middle(&path.display().to_string(), usize::from(inside.width)),
-        _ => cut_in_the_middle(&files::last_part(path), LONGEST_NAME),
+        _ => cut_in_the_middle(&files::last_part(path), MAX_NAME),
     };
     let names: Vec<_> = there.iter().enumerate().map(name).collect();
     let (exist, them) = if names.len() == 1 { ("already exists", "it") } else { ("already exist", "them") };
-    let words = format!("{} {exist}. Overwrite {them}?", names.join(" and "));
-    frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), inside);
+    canvas.words(format!("{} {exist}. Overwrite {them}?", names.join(" and ")), inside);
 }
 
-fn question_box(layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
-    popup("Are you sure?", "y yes   n no", layout.popup(64, 5), styles, frame)
+fn question_box(canvas: &mut Canvas<'_, '_>) -> Rect {
+    canvas.popup("Are you sure?", "y yes   n no", canvas.layout.popup(64, 5))
 }
 
 #[cfg(test)]

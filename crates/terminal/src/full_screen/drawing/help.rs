@@ -1,15 +1,12 @@
 //! The help: the rules in three sentences, and every key.
 
-use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Line, Rect, Span};
 use ratatui::widgets::Paragraph;
+use report::look::Look;
 
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::popup;
-use crate::full_screen::drawing::style::Styles;
-use crate::full_screen::drawing::wrapping::wrapped;
+use crate::full_screen::drawing::{Canvas, Layout, Styles};
+use crate::wrapping::wrapped_lines;
 
 /// Columns of the box, and of the first column of keys in it; where the box is narrower, there is one column.
 const WIDTH: u16 = 78;
@@ -19,14 +16,13 @@ const RULES: &str = "Place a disc so that it traps opposing discs in a straight 
                      they become yours. A side without a legal move passes. When neither can move, the side with more discs wins; \
                      empty squares count for the winner.";
 
-/// Meaning of the signs on the screen.
 const SIGNS: &str = "[ ] is the cursor and ( ) the last move. With hints, the number on a square is the value of that \
                      move: the final difference in discs that the side to move can expect. * marks the best move. \
                      Values without decimals are exact. 16@73% is a search of 16 plies that cuts a branch if it is \
                      73% certain not to matter; 100% cuts nothing. In an analysis, ?! loses 2+ discs; ? 4+, or a \
                      proven win or draw; ?? 10+.";
 
-/// Keys and what they do, in two columns; an empty key is a heading.
+/// Keys and their effects, in two columns; an empty key is a heading.
 const KEYS: [[(&str, &str); 2]; 17] = [
     [("", "Playing"), ("", "Looking around")],
     [("f5", "type a square to play there"), ("< >", "one move back, forward")],
@@ -47,15 +43,40 @@ const KEYS: [[(&str, &str); 2]; 17] = [
     [("", ""), ("l", "load a game or an opening")],
 ];
 
-/// The last line that the help may be shown from: there its end is in sight.
-fn last_line(layout: &Layout) -> u16 {
-    let height = rows(layout).len() as u16 + 2;
-    height.saturating_sub(area(layout, height).height)
+/// A help over the screen, which scrolls where the window is smaller.
+pub(crate) struct HelpBox {
+    lines: Vec<Line<'static>>,
+    area: Rect,
+}
+
+impl HelpBox {
+    pub(crate) fn new(lines: Vec<Line<'static>>, width: u16, layout: &Layout) -> Self {
+        let area = layout.popup(width + 2, lines.len() as u16 + 2);
+        Self { lines, area }
+    }
+
+    /// The columns inside a box of this width.
+    pub(crate) fn columns(width: u16, layout: &Layout) -> usize {
+        usize::from(layout.popup(width + 2, 0).width.saturating_sub(2))
+    }
+
+    /// The last line that the help may be shown from: there its end is in sight.
+    pub(crate) fn last_line(&self) -> u16 {
+        (self.lines.len() as u16 + 2).saturating_sub(self.area.height)
+    }
+
+    /// Draws the help from this line on; the keys are those of a help that scrolls, and of one that does not.
+    pub(crate) fn draw(self, from: u16, keys: [&str; 2], canvas: &mut Canvas<'_, '_>) {
+        let last = self.last_line();
+        let inside = canvas.popup("Help", keys[usize::from(last == 0)], self.area);
+        canvas.frame.render_widget(Paragraph::new(self.lines).scroll((from.min(last), 0)), inside);
+    }
 }
 
 /// The first row of the help after a key; none if the key goes back to the game.
 pub(crate) fn after_key(key: KeyCode, from: u16, layout: &Layout) -> Option<u16> {
-    let (last, from) = (last_line(layout), from.min(last_line(layout)));
+    let last = help_box(layout, &Styles::of(Look::PLAIN)).last_line();
+    let from = from.min(last);
     let page = layout.window.height.saturating_sub(3);
     match key {
         _ if last == 0 => None,
@@ -70,66 +91,35 @@ pub(crate) fn after_key(key: KeyCode, from: u16, layout: &Layout) -> Option<u16>
     }
 }
 
-/// The place of a help with this number of rows, with its border.
-fn area(layout: &Layout, height: u16) -> Rect {
-    layout.popup(WIDTH + 2, height)
-}
-
-/// A row of the help.
-enum Row {
-    /// A sentence, or a part of one.
-    Words(String),
-    /// Keys beside each other.
-    Keys(Vec<(&'static str, &'static str)>),
-}
-
-/// The help, row by row.
-fn rows(layout: &Layout) -> Vec<Row> {
-    let width = area(layout, 0).width.saturating_sub(2);
-    let mut rows: Vec<_> = wrapped(RULES, usize::from(width)).into_iter().map(Row::Words).collect();
-    rows.push(Row::Words(String::new()));
-    if width >= WIDTH {
-        rows.extend(KEYS.map(|pair| Row::Keys(pair.to_vec())));
-    } else {
-        rows.extend(KEYS.map(|[left, _]| Row::Keys(vec![left])));
-        rows.push(Row::Words(String::new()));
-        rows.extend(KEYS.map(|[_, right]| Row::Keys(vec![right])));
-    }
-    rows.push(Row::Words(String::new()));
-    rows.extend(wrapped(SIGNS, usize::from(width)).into_iter().map(Row::Words));
-    rows
-}
-
-/// Draws the help from this line on.
-pub(crate) fn draw(from: u16, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    for row in rows(layout) {
-        let keys = match row {
-            Row::Words(words) => {
-                lines.push(Line::raw(words));
-                continue;
-            }
-            Row::Keys(keys) => keys,
-        };
-        let mut spans = Vec::new();
-        for (index, (key, words)) in keys.into_iter().enumerate() {
-            let space = if index == 0 { COLUMN } else { 0 };
-            match key {
-                "" => spans.push(Span::styled(format!("{words:<space$}"), styles.strong)),
-                _ => {
-                    spans.push(Span::styled(format!("{key:>8}"), styles.key));
-                    let rest = space.saturating_sub(8);
-                    spans.push(Span::raw(format!("{:<rest$}", format!("  {words}"))));
-                }
-            }
+fn help_box(layout: &Layout, styles: &Styles) -> HelpBox {
+    let width = HelpBox::columns(WIDTH, layout);
+    let spans = |(index, &(key, words)): (usize, &(&'static str, &'static str))| {
+        let space = if index == 0 { COLUMN } else { 0 };
+        if key.is_empty() {
+            return vec![Span::styled(format!("{words:<space$}"), styles.strong)];
         }
-        lines.push(Line::from(spans));
+        let rest = space.saturating_sub(8);
+        vec![Span::styled(format!("{key:>8}"), styles.key), Span::raw(format!("{:<rest$}", format!("  {words}")))]
+    };
+    let line = |keys: &[_]| Line::from(keys.iter().enumerate().flat_map(spans).collect::<Vec<_>>());
+    let text = |text| wrapped_lines(text, width).into_iter().map(Line::raw);
+    let mut lines: Vec<_> = text(RULES).collect();
+    lines.push(Line::raw(""));
+    if width >= usize::from(WIDTH) {
+        lines.extend(KEYS.iter().map(|pair| line(pair)));
+    } else {
+        lines.extend(KEYS.map(|[left, _]| line(&[left])));
+        lines.push(Line::raw(""));
+        lines.extend(KEYS.map(|[_, right]| line(&[right])));
     }
-    let area = area(layout, lines.len() as u16 + 2);
-    let last = last_line(layout);
-    let keys = if last > 0 { "arrows scroll   any other key: back to the game" } else { "any key: back to the game" };
-    let inside = popup("Help", keys, area, styles, frame);
-    frame.render_widget(Paragraph::new(lines).scroll((from.min(last), 0)), inside);
+    lines.push(Line::raw(""));
+    lines.extend(text(SIGNS));
+    HelpBox::new(lines, WIDTH, layout)
+}
+
+pub(super) fn draw(from: u16, canvas: &mut Canvas<'_, '_>) {
+    let keys = ["arrows scroll   any other key: back to the game", "any key: back to the game"];
+    help_box(&canvas.layout, canvas.styles).draw(from, keys, canvas);
 }
 
 #[cfg(test)]

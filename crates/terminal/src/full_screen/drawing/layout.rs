@@ -5,68 +5,82 @@ use ratatui::layout::Rect;
 
 /// Columns and rows of a square of the board, the largest first; the smallest still shows a value.
 const CELLS: [(u16, u16); 6] = [(12, 6), (10, 5), (8, 4), (7, 3), (5, 2), (4, 1)];
-/// A size between for boards of ten columns, which would else be flat.
+const SMALLEST_CELL: (u16, u16) = CELLS[CELLS.len() - 1];
+/// A size in between, for boards of ten columns, which would otherwise be flat.
 const NARROW_CELL: (u16, u16) = (4, 2);
 
 /// The columns of the numbers to the left of the board.
 const ROW_NAMES: u16 = 3;
 /// The columns of the panel beside the board: players, searches and moves.
 const PANEL: u16 = 34;
-/// The least of them.
+/// The minimum of them.
 const MIN_PANEL: u16 = 30;
-/// The least window that lists and forms can be used in.
+/// The minimum window that lists and forms can be used in.
 const MIN_SIZE: (u16, u16) = (62, 16);
 /// The rows above the board, title and names of columns, and below it, message and keys.
 const ABOVE: u16 = 2;
 const BELOW: u16 = 2;
 
-/// The places of a screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
     geometry: Geometry,
     /// Columns and rows of a square.
     pub cell: (u16, u16),
-    /// The whole window.
     pub window: Rect,
-    /// The line above all.
     pub title: Rect,
     /// The board with the names of columns and rows.
     pub board: Rect,
     /// Players, thoughts and moves.
     pub panel: Rect,
-    /// The message line.
     pub message: Rect,
-    /// The line of keys below all.
     pub keys: Rect,
 }
 
-/// The least size of the window, columns and rows, with which a board can be played.
+/// The minimum size of the window, columns and rows, with which a board can be played.
 pub(crate) fn needed(geometry: &Geometry) -> (u16, u16) {
     let side = u16::from(geometry.side);
-    let (width, height) = CELLS[CELLS.len() - 1];
+    let (width, height) = SMALLEST_CELL;
     ((ROW_NAMES + side * width + 1 + MIN_PANEL).max(MIN_SIZE.0), (ABOVE + side * height + BELOW).max(MIN_SIZE.1))
 }
 
 impl Layout {
     /// The places in a window of this size; nothing if it is too small.
-    pub(crate) fn new(geometry: Geometry, (width, height): (u16, u16)) -> Option<Self> {
-        let (min_width, min_height) = needed(&geometry);
-        if width < min_width || height < min_height {
+    pub(crate) fn new(geometry: Geometry, size: (u16, u16)) -> Option<Self> {
+        let fits = |&&cell: &&(u16, u16)| cell_fits(cell, &geometry, size, PANEL, 0);
+        let cell = CELLS.iter().filter(|&&cell| cell != SMALLEST_CELL).chain([&NARROW_CELL]).find(fits);
+        // The message has the rest of the rows below the board, up to three.
+        let layout = || Self::arranged(geometry, size, cell.copied().unwrap_or(SMALLEST_CELL), 3);
+        is_enough(size, needed(&geometry)).then(layout)
+    }
+
+    /// The minimum window that [`Layout::with_space_below`] has places in, columns and rows.
+    pub(crate) const NEEDED_WITH_SPACE_BELOW: (u16, u16) = (64, 18);
+
+    /// The places in a window with free space below the board and the panel, and this space; nothing if the window is too
+    /// small.
+    pub(crate) fn with_space_below(geometry: Geometry, size: (u16, u16)) -> Option<(Self, Rect)> {
+        /// The columns of the panel that a larger board leaves.
+        const PANEL: u16 = 44;
+        if !is_enough(size, Self::NEEDED_WITH_SPACE_BELOW) {
             return None;
         }
+        // The rows of the space that a larger board leaves.
+        let space = (2 * size.1 / 5).max(11);
+        let cell = CELLS.into_iter().find(|&cell| cell_fits(cell, &geometry, size, PANEL, space));
+        let mut layout = Self::arranged(geometry, size, cell.unwrap_or(SMALLEST_CELL), 1);
+        layout.panel.height = layout.board.height;
+        let bottom = layout.board.bottom();
+        Some((layout, Rect::new(0, bottom, size.0, layout.message.y - bottom)))
+    }
+
+    /// The places in a large enough window, with the panel down to the message.
+    fn arranged(geometry: Geometry, (width, height): (u16, u16), cell: (u16, u16), max_message: u16) -> Self {
         let side = u16::from(geometry.side);
-        let fits = |&(columns, rows): &(u16, u16)| {
-            ROW_NAMES + side * columns + 1 + PANEL <= width && ABOVE + side * rows + BELOW <= height
-        };
-        let smallest = CELLS[CELLS.len() - 1];
-        let cell = CELLS[..CELLS.len() - 1].iter().chain([&NARROW_CELL]).find(|cell| fits(cell));
-        let cell = cell.copied().unwrap_or(smallest);
         let board = Rect::new(0, 1, ROW_NAMES + side * cell.0, 1 + side * cell.1);
         let panel_left = board.right() + 1;
-        // The message has what is left below the board, up to three lines of it.
-        let message_height = (height - 1 - board.bottom()).clamp(1, 3);
+        let message_height = (height - 1 - board.bottom()).clamp(1, max_message);
         let message = Rect::new(0, height - 1 - message_height, width, message_height);
-        Some(Self {
+        Self {
             geometry,
             cell,
             window: Rect::new(0, 0, width, height),
@@ -75,46 +89,9 @@ impl Layout {
             panel: Rect::new(panel_left, 1, width - panel_left, message.y - 1),
             message,
             keys: Rect::new(0, height - 1, width, 1),
-        })
-    }
-
-    /// The least window that [`Layout::with_space_below`] has places in, columns and rows.
-    pub(crate) const NEEDED_WITH_SPACE_BELOW: (u16, u16) = (64, 18);
-
-    /// The places in a window with free space below the board and the panel, and this space; nothing if the window is too
-    /// small.
-    pub(crate) fn with_space_below(geometry: Geometry, (width, height): (u16, u16)) -> Option<(Self, Rect)> {
-        /// The columns of the panel that a larger board leaves.
-        const PANEL: u16 = 44;
-        // The rows of the space that it leaves.
-        let space = (2 * height / 5).max(11);
-        let (min_width, min_height) = Self::NEEDED_WITH_SPACE_BELOW;
-        if width < min_width || height < min_height {
-            return None;
         }
-        let side = u16::from(geometry.side);
-        let fits = |&(columns, rows): &(u16, u16)| {
-            ROW_NAMES + side * columns + 1 + PANEL <= width && ABOVE + side * rows + space + BELOW <= height
-        };
-        let smallest = CELLS[CELLS.len() - 1];
-        let cell = CELLS.into_iter().find(fits).unwrap_or(smallest);
-        let board = Rect::new(0, 1, ROW_NAMES + side * cell.0, 1 + side * cell.1);
-        let panel_left = board.right() + 1;
-        let message = Rect::new(0, height - 2, width, 1);
-        let layout = Self {
-            geometry,
-            cell,
-            window: Rect::new(0, 0, width, height),
-            title: Rect::new(0, 0, width, 1),
-            board,
-            panel: Rect::new(panel_left, 1, width - panel_left, board.height),
-            message,
-            keys: Rect::new(0, height - 1, width, 1),
-        };
-        Some((layout, Rect::new(0, board.bottom(), width, message.y - board.bottom())))
     }
 
-    /// The place of a square.
     pub(crate) fn square(&self, square: Square) -> Rect {
         let (column, row) = self.geometry.column_row(square);
         let (width, height) = self.cell;
@@ -129,11 +106,21 @@ impl Layout {
         self.geometry.square_at(u8::try_from(column).ok()?, u8::try_from(row).ok()?)
     }
 
-    /// A box in the middle of the window, as large as asked for where it fits.
+    /// A box of this size in the middle of the window, or a smaller one that fits.
     pub(crate) fn popup(&self, width: u16, height: u16) -> Rect {
         let (width, height) = (width.min(self.window.width), height.min(self.window.height));
         Rect::new((self.window.width - width) / 2, (self.window.height - height) / 2, width, height)
     }
+}
+
+fn is_enough(size: (u16, u16), needed: (u16, u16)) -> bool {
+    size.0 >= needed.0 && size.1 >= needed.1
+}
+
+/// Whether squares of this size leave room for a panel of this width and for this many rows below the board.
+fn cell_fits(cell: (u16, u16), geometry: &Geometry, size: (u16, u16), panel: u16, below: u16) -> bool {
+    let side = u16::from(geometry.side);
+    is_enough(size, (ROW_NAMES + side * cell.0 + 1 + panel, ABOVE + side * cell.1 + below + BELOW))
 }
 
 #[cfg(test)]
@@ -142,29 +129,32 @@ mod tests {
 
     use super::*;
 
+    /// The places are in the window, and none lies on another.
+    fn check_places(places: &[Rect], (width, height): (u16, u16)) {
+        for (index, place) in places.iter().enumerate() {
+            assert!(place.right() <= width && place.bottom() <= height && place.area() > 0, "{places:?}");
+            assert!(places[index + 1..].iter().all(|other| place.intersection(*other).is_empty()), "{places:?}");
+        }
+    }
+
+    fn sizes() -> impl Iterator<Item = (u16, u16)> {
+        (1..220).flat_map(|width| (1..80).map(move |height| (width, height)))
+    }
+
     fn check(geometry: Geometry) {
-        for width in 1..220 {
-            for height in 1..80 {
-                let Some(layout) = Layout::new(geometry, (width, height)) else {
-                    let (min_width, min_height) = needed(&geometry);
-                    assert!(width < min_width || height < min_height);
-                    continue;
-                };
-                let parts = [layout.title, layout.board, layout.panel, layout.message, layout.keys];
-                for (index, part) in parts.iter().enumerate() {
-                    assert!(part.right() <= width && part.bottom() <= height && part.area() > 0, "{layout:?}");
-                    for other in &parts[index + 1..] {
-                        assert!(part.intersection(*other).is_empty(), "{layout:?}");
-                    }
+        for size in sizes() {
+            let Some(layout) = Layout::new(geometry, size) else {
+                assert!(!is_enough(size, needed(&geometry)));
+                continue;
+            };
+            check_places(&[layout.title, layout.board, layout.panel, layout.message, layout.keys], size);
+            for square in geometry.squares() {
+                let cell = layout.square(square);
+                for (x, y) in [(cell.x, cell.y), (cell.right() - 1, cell.bottom() - 1)] {
+                    assert_eq!(layout.square_at(x, y), Some(square));
                 }
-                for square in geometry.squares() {
-                    let cell = layout.square(square);
-                    for (x, y) in [(cell.x, cell.y), (cell.right() - 1, cell.bottom() - 1)] {
-                        assert_eq!(layout.square_at(x, y), Some(square));
-                    }
-                }
-                assert_eq!(layout.square_at(0, 0), None);
             }
+            assert_eq!(layout.square_at(0, 0), None);
         }
     }
 
@@ -177,17 +167,12 @@ mod tests {
 
     #[test]
     fn space_below_the_board_lies_on_nothing_else() {
-        for (width, height) in (1..220).flat_map(|width| (1..80).map(move |height| (width, height))) {
-            let (min_width, min_height) = Layout::NEEDED_WITH_SPACE_BELOW;
-            let Some((layout, space)) = Layout::with_space_below(Board::GEOMETRY, (width, height)) else {
-                assert!(width < min_width || height < min_height);
+        for size in sizes() {
+            let Some((layout, space)) = Layout::with_space_below(Board::GEOMETRY, size) else {
+                assert!(!is_enough(size, Layout::NEEDED_WITH_SPACE_BELOW));
                 continue;
             };
-            let parts = [layout.title, layout.board, layout.panel, space, layout.message, layout.keys];
-            for (index, part) in parts.iter().enumerate() {
-                assert!(part.right() <= width && part.bottom() <= height && part.area() > 0, "{layout:?}");
-                assert!(parts[index + 1..].iter().all(|other| part.intersection(*other).is_empty()), "{layout:?}");
-            }
+            check_places(&[layout.title, layout.board, layout.panel, space, layout.message, layout.keys], size);
             assert!(space.height >= 5 && layout.panel.width >= 28, "{layout:?}");
         }
     }

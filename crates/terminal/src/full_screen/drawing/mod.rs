@@ -2,7 +2,6 @@
 
 pub(crate) mod analysis;
 pub(crate) mod board;
-mod disc;
 pub(crate) mod footer;
 mod forms;
 pub(crate) mod help;
@@ -10,30 +9,34 @@ pub(crate) mod layout;
 mod opponents;
 mod panel;
 pub(crate) mod style;
-pub(crate) mod wrapping;
 
-use ratatui::Frame;
-use ratatui::layout::{Alignment, Rect};
-use ratatui::style::Style;
-use ratatui::text::Line;
+use ratatui::prelude::{Alignment, Frame, Line, Rect, Text};
 use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 use report::columns::{self, left_aligned};
 use report::look::Look;
 
 use crate::full_screen::drawing::board::BoardPicture;
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::style::Styles;
 use crate::full_screen::screen::{Form, Screen};
 
-/// Draws the screen.
+pub(crate) use crate::full_screen::drawing::layout::Layout;
+pub(crate) use crate::full_screen::drawing::style::Styles;
+
+/// A window while it is drawn.
+pub(crate) struct Canvas<'a, 'f> {
+    pub layout: Layout,
+    pub styles: &'a Styles,
+    pub frame: &'a mut Frame<'f>,
+}
+
 pub(crate) fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
     let area = frame.area();
-    let styles = Styles::of(look);
+    let styles = &Styles::of(look);
     let Some(layout) = Layout::new(screen.geometry, (area.width, area.height)) else {
-        draw_too_small(screen, area, &styles, frame);
-        return;
+        let instead = "the game needs at least {}; or use `--lines`. The game continues; Ctrl-C quits.";
+        return draw_too_small(instead, layout::needed(&screen.geometry), styles, frame);
     };
-    draw_title(screen, &layout, &styles, frame);
+    let canvas = &mut Canvas { layout, styles, frame };
+    canvas.title(&title(screen));
     let view = &screen.view;
     let geometry = screen.geometry;
     let shown_analysis = view.analysis.as_ref().filter(|_| matches!(screen.form, Form::Analysis));
@@ -56,41 +59,39 @@ pub(crate) fn draw(screen: &Screen, look: Look, frame: &mut Frame<'_>) {
             hints: if shown_analysis.is_some() { &judged } else { &view.hints },
         },
     };
-    picture.draw(&layout, &styles, frame.buffer_mut());
-    footer::draw(screen, &layout, &styles, frame);
+    picture.draw(canvas);
+    footer::draw(screen, canvas);
     match (&view.set_up, shown_analysis) {
-        (Some(set_up), _) => forms::draw_set_up_panel(set_up, screen, &layout, &styles, frame),
+        (Some(set_up), _) => forms::draw_set_up_panel(set_up, screen, canvas),
         (None, Some(found)) => {
-            analysis::draw(found, screen, &layout, &styles, frame);
-            draw_message(analysis::words(found, screen), styles.strong, &layout, frame);
+            analysis::draw(found, screen, canvas);
+            canvas.message(analysis::words(found, screen));
         }
         (None, None) => {
-            panel::draw(screen, &layout, &styles, frame);
-            draw_message(screen.words(), styles.strong, &layout, frame);
+            panel::draw(screen, canvas);
+            canvas.message(screen.words());
         }
     }
     match &screen.form {
         Form::Game | Form::SetUp | Form::Analysis => {}
-        Form::Help(line) => help::draw(*line, &layout, &styles, frame),
-        Form::Opponent(choice) => opponents::draw(choice, &layout, &styles, frame),
-        Form::NewGame(form) => forms::draw_new_game(form, screen.is_unsaved(), &layout, &styles, frame),
-        Form::Prompt(prompt) => forms::draw_prompt(prompt, screen.is_unsaved(), &layout, &styles, frame),
-        Form::Leave => forms::draw_leave(&layout, &styles, frame),
-        Form::Overwrite { there, .. } => forms::draw_overwrite(there, &layout, &styles, frame),
+        Form::Help(line) => help::draw(*line, canvas),
+        Form::Opponent(choice) => opponents::draw(choice, canvas),
+        Form::NewGame(form) => forms::draw_new_game(form, screen.is_unsaved(), canvas),
+        Form::Prompt(prompt) => forms::draw_prompt(prompt, screen.is_unsaved(), canvas),
+        Form::Leave => forms::draw_leave(canvas),
+        Form::Overwrite { there, .. } => forms::draw_overwrite(there, canvas),
     }
 }
 
-fn draw_too_small(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
-    let (width, height) = layout::needed(&screen.geometry);
-    let words = format!(
-        "{} is too small: the game needs at least {}; or use `--lines`. The game continues; Ctrl-C quits.",
-        styles.size(area.width, area.height),
-        styles.size(width, height)
-    );
+/// Draws a sentence about a window that is too small. In `instead`, `{}` stands for the size that is needed.
+pub(crate) fn draw_too_small(instead: &str, needed: (u16, u16), styles: &Styles, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let instead = instead.replace("{}", &styles.size(needed.0, needed.1));
+    let words = format!("{} is too small: {instead}", styles.size(area.width, area.height));
     frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
 }
 
-fn draw_title(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+fn title(screen: &Screen) -> String {
     let kind = match &screen.view.set_up {
         Some(_) => "setting up a position".to_owned(),
         None if screen.view.is_reviewing => {
@@ -99,32 +100,48 @@ fn draw_title(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Fra
         }
         None => format!("move {}", screen.view.move_count),
     };
-    let title = format!(" Emilia   {} board, {kind}", screen.geometry.name);
-    let width = usize::from(layout.title.width);
-    frame.render_widget(Paragraph::new(left_aligned(&title, width)).style(styles.bar), layout.title);
+    format!(" Emilia   {} board, {kind}", screen.geometry.name)
 }
 
-/// Draws what there is to say. Where there is one row for it, a longer text takes that of the keys too.
-fn draw_message(words: String, style: Style, layout: &Layout, frame: &mut Frame<'_>) {
-    let mut area = layout.message;
-    if area.height == 1 && columns::width(&words) > usize::from(area.width) {
-        area = area.union(layout.keys);
-        frame.render_widget(Clear, area);
+impl Canvas<'_, '_> {
+    /// Draws lines, which are cut at the right edge.
+    pub(crate) fn lines(&mut self, lines: Vec<Line<'_>>, area: Rect) {
+        self.frame.render_widget(Paragraph::new(lines), area);
     }
-    frame.render_widget(Paragraph::new(words).style(style).wrap(Wrap { trim: true }), area);
-}
 
-/// Draws a box over the screen and returns the place inside it.
-pub(crate) fn popup(title: &str, keys: &str, area: Rect, styles: &Styles, frame: &mut Frame<'_>) -> Rect {
-    frame.render_widget(Clear, area);
-    let block = Block::new()
-        .borders(Borders::ALL)
-        .border_set(styles.border)
-        .title(format!(" {title} "))
-        .title_bottom(Line::from(format!(" {keys} ")).alignment(Alignment::Left));
-    let inside = block.inner(area);
-    frame.render_widget(block, area);
-    inside
+    /// Draws a text, wrapped between words.
+    fn words<'t>(&mut self, words: impl Into<Text<'t>>, area: Rect) {
+        self.frame.render_widget(Paragraph::new(words).wrap(Wrap { trim: true }), area);
+    }
+
+    /// Draws the first row of the window.
+    pub(crate) fn title(&mut self, title: &str) {
+        let title = left_aligned(title, usize::from(self.layout.title.width));
+        self.frame.render_widget(Paragraph::new(title).style(self.styles.bar), self.layout.title);
+    }
+
+    /// Draws a message. If there is one row for it, a longer text takes that of the keys too.
+    fn message(&mut self, words: String) {
+        let mut area = self.layout.message;
+        if area.height == 1 && columns::width(&words) > usize::from(area.width) {
+            area = area.union(self.layout.keys);
+            self.frame.render_widget(Clear, area);
+        }
+        self.frame.render_widget(Paragraph::new(words).style(self.styles.strong).wrap(Wrap { trim: true }), area);
+    }
+
+    /// Draws a box over the screen and returns the place inside it.
+    fn popup(&mut self, title: &str, keys: &str, area: Rect) -> Rect {
+        self.frame.render_widget(Clear, area);
+        let block = Block::new()
+            .borders(Borders::ALL)
+            .border_set(self.styles.border)
+            .title(format!(" {title} "))
+            .title_bottom(Line::from(format!(" {keys} ")).alignment(Alignment::Left));
+        let inside = block.inner(area);
+        self.frame.render_widget(block, area);
+        inside
+    }
 }
 
 #[cfg(test)]
@@ -139,12 +156,10 @@ mod tests {
     use super::*;
     use crate::full_screen::pictures;
 
-    /// The screen as text, a line a row, drawn at its own size.
     pub(crate) fn drawn(screen: &Screen, look: Look) -> String {
         pictures::text(&cells(screen, look))
     }
 
-    /// The cells of the screen, drawn at its own size.
     pub(crate) fn cells(screen: &Screen, look: Look) -> Buffer {
         let (width, height) = screen.size;
         let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal in memory");

@@ -1,21 +1,15 @@
 //! The list of opponents and levels.
 
-use ratatui::Frame;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::prelude::{Line, Rect, Span};
 use report::columns;
 use session::catalogue::PERSON;
 
+use crate::full_screen::drawing::Canvas;
 use crate::full_screen::drawing::forms::text_line;
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::popup;
-use crate::full_screen::drawing::style::Styles;
 use crate::full_screen::opponent_choice::{Focus, OpponentChoice};
 
 /// The columns of the box; where it has fewer, fewer words are used.
 const WIDTH: u16 = 80;
-/// The columns of the list of players.
 const PLAYERS: u16 = 19;
 /// The rows below the lists: the line, the description, the settings.
 const BELOW: u16 = 7;
@@ -23,8 +17,8 @@ const BELOW: u16 = 7;
 /// The other way to choose than the list.
 const TYPING: &str = "  (or type a name, or gtp:COMMAND)";
 
-/// Draws the choice.
-pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
+pub(super) fn draw(choice: &OpponentChoice, canvas: &mut Canvas<'_, '_>) {
+    let (layout, styles) = (canvas.layout, canvas.styles);
     let title = format!("Who plays {}", choice.color);
     let area = layout.popup(WIDTH, layout.window.height.min(24));
     let is_narrow = area.width < WIDTH;
@@ -33,7 +27,7 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
         (_, false) => "arrows, Tab   c other color   @ settings   Enter chooses   Esc back",
         (_, true) => "arrows Tab  c color  @ settings  Enter chooses  Esc back",
     };
-    let inside = popup(&title, keys, area, styles, frame);
+    let inside = canvas.popup(&title, keys, area);
     let lists = inside.height.saturating_sub(BELOW);
     let players = Rect::new(inside.x, inside.y, PLAYERS, lists);
     let levels = Rect::new(inside.x + PLAYERS, inside.y, inside.width - PLAYERS, lists);
@@ -42,7 +36,8 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
         .chain(choice.catalogue.players.iter().map(|listed| listed.name.as_str()))
         .map(str::to_owned)
         .collect();
-    draw_list("Player", &names, choice.selected, choice.focus == Focus::Players, players, styles, frame);
+    let has_focus = choice.focus == Focus::Players;
+    ChoiceList { heading: "Player", entries: &names, chosen: choice.selected, has_focus }.draw(players, canvas);
     let words: Vec<String> = choice
         .levels
         .iter()
@@ -53,15 +48,13 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
         })
         .collect();
     if !words.is_empty() {
-        draw_list(
-            level_heading(choice, is_narrow),
-            &words,
-            choice.level_place(),
-            choice.focus == Focus::Levels,
-            levels,
-            styles,
-            frame,
-        );
+        let list = ChoiceList {
+            heading: level_heading(choice, is_narrow),
+            entries: &words,
+            chosen: choice.level_place(),
+            has_focus: choice.focus == Focus::Levels,
+        };
+        list.draw(levels, canvas);
     }
 
     let mut lines = vec![Line::raw("")];
@@ -92,10 +85,9 @@ pub(super) fn draw(choice: &OpponentChoice, layout: &Layout, styles: &Styles, fr
         lines.push(Line::raw("An external program: nboard:COMMAND or gtp:COMMAND"));
     }
     let below = Rect::new(inside.x, inside.y + lists, inside.width, inside.height - lists);
-    frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }), below);
+    canvas.words(lines, below);
 }
 
-/// The rows of the list of levels.
 fn level_heading(choice: &OpponentChoice, is_narrow: bool) -> &'static str {
     match (choice.is_emilia(), is_narrow) {
         (true, false) => "Level: depth@selectivity, endgame, typical to worst time",
@@ -109,31 +101,32 @@ fn shorter(level: &str) -> String {
     level.replace(", solves from ", ", ").replace(" empties", "")
 }
 
-/// Draws a list with its heading so that what is chosen is in sight.
-fn draw_list(
-    heading: &str,
-    entries: &[String],
+/// A list with its heading.
+struct ChoiceList<'a> {
+    heading: &'a str,
+    entries: &'a [String],
     chosen: Option<usize>,
     has_focus: bool,
-    area: Rect,
-    styles: &Styles,
-    frame: &mut Frame<'_>,
-) {
-    let space = usize::from(area.height).saturating_sub(1).max(1);
-    let place = chosen.unwrap_or(0);
-    let first = place.saturating_sub(space / 2).min(entries.len().saturating_sub(space));
-    let mut lines = vec![Line::styled(format!("  {heading}"), styles.strong)];
-    for (index, entry) in entries.iter().enumerate().skip(first).take(space) {
-        let is_chosen = chosen == Some(index);
-        let pointer = if is_chosen { styles.pointer() } else { ' ' };
-        let style = match (is_chosen, has_focus) {
-            (true, true) => styles.chosen,
-            (true, false) => styles.strong,
-            (false, _) => ratatui::style::Style::new(),
-        };
-        lines.push(Line::styled(format!("{pointer} {entry}"), style));
+}
+
+impl ChoiceList<'_> {
+    /// Draws the list so that the chosen entry is in sight.
+    fn draw(&self, area: Rect, canvas: &mut Canvas<'_, '_>) {
+        let styles = canvas.styles;
+        let space = usize::from(area.height).saturating_sub(1).max(1);
+        let first = self.chosen.unwrap_or(0).saturating_sub(space / 2);
+        let first = first.min(self.entries.len().saturating_sub(space));
+        let mut lines = vec![Line::styled(format!("  {}", self.heading), styles.strong)];
+        for (index, entry) in self.entries.iter().enumerate().skip(first).take(space) {
+            let (pointer, style) = match self.chosen == Some(index) {
+                true if self.has_focus => (styles.signs.pointer, styles.chosen),
+                true => (styles.signs.pointer, styles.strong),
+                false => (' ', styles.plain),
+            };
+            lines.push(Line::styled(format!("{pointer} {entry}"), style));
+        }
+        canvas.lines(lines, area);
     }
-    frame.render_widget(Paragraph::new(lines), area);
 }
 
 #[cfg(test)]

@@ -5,29 +5,23 @@ use std::time::Duration;
 use engine::Origin;
 use othello::Color;
 use players::time_span::clock_face;
-use ratatui::Frame;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Paragraph;
+use ratatui::prelude::{Line, Rect, Span};
 use session::{Hint, PlyView, Thought, View};
 
-use crate::full_screen::drawing::analysis;
-use crate::full_screen::drawing::layout::Layout;
-use crate::full_screen::drawing::style::Styles;
-use crate::full_screen::drawing::wrapping::{fitting_moves, moves, shortened, wrapped};
+use crate::full_screen::drawing::{Canvas, Styles, analysis};
 use crate::full_screen::screen::Screen;
+use crate::wrapping::{fitting_moves, moves, shortened, wrapped_lines};
 use report::columns::{self, left_aligned};
 use report::words;
 
 /// The lines of moves that are always shown.
 const MIN_MOVE_LINES: usize = 3;
 
-/// Draws the panel.
-pub(super) fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mut Frame<'_>) {
-    let area = layout.panel;
+pub(super) fn draw(screen: &Screen, canvas: &mut Canvas<'_, '_>) {
+    let area = canvas.layout.panel;
     let width = usize::from(area.width);
-    let mut lines: Vec<Line<'static>> =
-        [Color::Black, Color::White].map(|color| player_line(screen, color, width, styles)).into();
+    let players = [Color::Black, Color::White].map(|color| player_line(screen, color, width, canvas.styles));
+    let mut lines = players.to_vec();
     lines.push(Line::raw(""));
     let view = &screen.view;
     lines.push(Line::raw(situation_line(&view.situation, view.empties, width)));
@@ -39,9 +33,8 @@ pub(super) fn draw(screen: &Screen, layout: &Layout, styles: &Styles, frame: &mu
     }
     lines.truncate(usize::from(area.height).saturating_sub(MIN_MOVE_LINES + 1));
     let used = lines.len() as u16;
-    frame.render_widget(Paragraph::new(lines), area);
-    let rest = Rect::new(area.x, area.y + used, area.width, area.height - used);
-    draw_moves(screen, rest, styles, frame);
+    canvas.lines(lines, area);
+    draw_moves(screen, Rect { y: area.y + used, height: area.height - used, ..area }, canvas);
 }
 
 /// The situation and the number of empty squares, in as many words as fit.
@@ -57,7 +50,7 @@ fn situation_line(situation: &str, empties: u32, width: usize) -> String {
 fn player_line(screen: &Screen, color: Color, width: usize, styles: &Styles) -> Line<'static> {
     let seat = screen.seat(color);
     let is_turn = color == screen.view.turn && !screen.is_over();
-    let pointer = if is_turn { styles.pointer() } else { ' ' };
+    let pointer = if is_turn { styles.signs.pointer } else { ' ' };
     // The clocks are those of the present players, not of the record.
     let clock = match &seat.recorded {
         Some(_) => String::new(),
@@ -67,7 +60,7 @@ fn player_line(screen: &Screen, color: Color, width: usize, styles: &Styles) -> 
     // The pointer, the disc and a space before the clock.
     let space = width.saturating_sub(clock.len() + 4);
     let name = shortened(&format!(" {color} {:>2}  {title}", seat.discs), space);
-    let name_style = if is_turn { styles.strong } else { ratatui::style::Style::new() };
+    let name_style = if is_turn { styles.strong } else { styles.plain };
     Line::from(vec![
         Span::styled(format!("{pointer} "), styles.strong),
         Span::styled(styles.disc_sign(color).to_string(), styles.disc_in_text(color)),
@@ -133,7 +126,7 @@ fn recorded_lines(screen: &Screen, width: usize) -> Vec<Line<'static>> {
     }
     let judged = view.analysis.as_ref().and_then(|found| found.judged(found.next?));
     if let Some(judged) = judged {
-        lines.extend(wrapped(&analysis::sentence(judged, screen.perspective), width).into_iter().map(Line::raw));
+        lines.extend(wrapped_lines(&analysis::sentence(judged, screen.perspective), width).into_iter().map(Line::raw));
         lines.push(Line::raw(""));
     }
     lines
@@ -145,17 +138,13 @@ fn hint_lines(view: &View, width: usize) -> Vec<Line<'static>> {
     }
     let is_searched = |hint: &&Hint| hint.origin != Some(Origin::Book);
     let deepest = view.hints.iter().filter(is_searched).map(|hint| (hint.depth, hint.selectivity)).max();
+    let goes_on = if view.is_advising { "..." } else { "" };
+    let level = view.hint_settings.level;
     let state = match deepest {
-        None if !view.hints.is_empty() => {
-            let goes_on = if view.is_advising { "..." } else { "" };
-            format!("Hints of the book{goes_on}  level {}", view.hint_settings.level)
-        }
+        None if !view.hints.is_empty() => format!("Hints of the book{goes_on}  level {level}"),
         None if view.is_advising => "Searching for hints...".to_owned(),
         None => "Hints appear when it is your turn.".to_owned(),
-        Some((depth, selectivity)) => {
-            let goes_on = if view.is_advising { "..." } else { "" };
-            format!("Hints {depth}@{selectivity}%{goes_on}  level {}", view.hint_settings.level)
-        }
+        Some((depth, selectivity)) => format!("Hints {depth}@{selectivity}%{goes_on}  level {level}"),
     };
     let mut lines = vec![Line::raw(state)];
     let valued = view.listed_hints().filter_map(|hint| Some((hint.value?, hint)));
@@ -190,10 +179,11 @@ fn moves_heading(opening: Option<&str>, variations: usize, width: usize) -> Stri
 }
 
 /// The moves in rows, the last one in brackets, those that were taken back fainter.
-fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_>) {
+fn draw_moves(screen: &Screen, area: Rect, canvas: &mut Canvas<'_, '_>) {
     if area.height < 2 {
         return;
     }
+    let styles = canvas.styles;
     let (all, played) = (&screen.view.moves, screen.view.played);
     let heading = moves_heading(screen.view.opening.as_deref(), screen.view.variations.len(), usize::from(area.width));
     let widest = if screen.geometry.side > 9 { 5 } else { 4 };
@@ -210,10 +200,10 @@ fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_
         for (index, ply) in plies.iter().enumerate() {
             let name = ply.square.as_deref().unwrap_or("--");
             let number = first + index + 1;
-            let (text, style) = match number.cmp(&played) {
-                std::cmp::Ordering::Equal => (format!("[{name}]"), styles.strong),
-                std::cmp::Ordering::Less => (format!(" {name} "), ratatui::style::Style::new()),
-                std::cmp::Ordering::Greater => (format!(" {name} "), styles.faint),
+            let (text, style) = match number {
+                number if number == played => (format!("[{name}]"), styles.strong),
+                number if number < played => (format!(" {name} "), styles.plain),
+                _ => (format!(" {name} "), styles.faint),
             };
             spans.push(Span::styled(format!("{text:<widest$}"), style));
         }
@@ -222,10 +212,9 @@ fn draw_moves(screen: &Screen, area: Rect, styles: &Styles, frame: &mut Frame<'_
     let space = usize::from(area.height) - 1;
     let current_row = played.saturating_sub(1) / a_row;
     let first_row = current_row.saturating_sub(space - 1);
-    let shown: Vec<_> = std::iter::once(Line::styled(shortened(&heading, usize::from(area.width)), styles.strong))
-        .chain(lines.into_iter().skip(first_row).take(space))
-        .collect();
-    frame.render_widget(Paragraph::new(shown), area);
+    let mut shown = vec![Line::styled(shortened(&heading, usize::from(area.width)), styles.strong)];
+    shown.extend(lines.into_iter().skip(first_row).take(space));
+    canvas.lines(shown, area);
 }
 
 #[cfg(test)]

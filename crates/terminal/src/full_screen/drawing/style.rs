@@ -5,43 +5,34 @@ use othello::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-use report::diagram;
+use report::diagram::{self, Shade};
 use report::look::Look;
 
 use crate::full_screen::book::Thickness;
 use crate::full_screen::drawing::analysis::Bar;
-use crate::full_screen::drawing::disc::Ink;
+use crate::full_screen::drawing::board::Ink;
 
-/// The styles of the screen.
 pub(crate) struct Styles {
-    look: Look,
+    pub look: Look,
     /// The two shades of the squares.
     felt: [Color; 2],
     last_move: Color,
     cursor: Color,
-    black: Color,
-    white: Color,
+    /// Of Black and of White.
+    discs: [Color; 2],
     legal_move: Color,
     best_move: Color,
-    /// The line above all.
     pub bar: Style,
-    /// A key.
     pub key: Style,
-    /// Plain text.
     pub plain: Style,
-    /// Important text.
     pub strong: Style,
-    /// Less important text.
     pub faint: Style,
-    /// The choice in a list.
     pub chosen: Style,
-    /// An error.
     pub error: Style,
-    /// The lines around boxes.
     pub border: border::Set<'static>,
+    pub signs: &'static Signs,
 }
 
-/// Lines of plain ASCII.
 const ASCII_BORDER: border::Set<'static> = border::Set {
     top_left: "+",
     top_right: "+",
@@ -53,10 +44,29 @@ const ASCII_BORDER: border::Set<'static> = border::Set {
     horizontal_bottom: "-",
 };
 
+/// Signs with a stand-in of plain ASCII.
+pub(crate) struct Signs {
+    pub pointer: char,
+    /// Below a place of a graph.
+    pub up: char,
+    /// A legal move.
+    pub legal: char,
+    /// From a move of the tree to its answers.
+    pub connection: char,
+    /// From a move of the tree down to its next sibling.
+    pub upright: &'static str,
+    /// More that is not shown.
+    pub dots: &'static str,
+    pub times: char,
+}
+
+const UNICODE: Signs =
+    Signs { pointer: '▸', up: '▴', legal: '•', connection: '─', upright: "│", dots: "…", times: '×' };
+const ASCII: Signs = Signs { pointer: '>', up: '^', legal: '+', connection: '-', upright: "|", dots: "..", times: 'x' };
+
 impl Styles {
-    /// The styles for what a terminal can show.
     pub(crate) fn of(look: Look) -> Self {
-        let color = |(red, green, blue), nearest| match look {
+        let color = |Shade { rgb: (red, green, blue), nearest }| match look {
             Look { color: false, .. } => Color::Reset,
             Look { true_color: true, .. } => Color::Rgb(red, green, blue),
             _ => Color::Indexed(nearest),
@@ -65,14 +75,12 @@ impl Styles {
         let error = if look.color { bold.fg(Color::Red) } else { bold };
         Self {
             look,
-            // The same felt as in diagrams and pictures.
-            felt: [color((31, 122, 68), 28), color((27, 109, 60), 22)],
-            last_move: color((133, 128, 45), 100),
-            cursor: color((60, 150, 160), 37),
-            black: color((0, 0, 0), 16),
-            white: color((255, 255, 255), 231),
-            legal_move: color((152, 214, 166), 157),
-            best_move: color((255, 235, 120), 228),
+            felt: diagram::FELT.map(color),
+            last_move: color(diagram::LAST_MOVE),
+            cursor: color(Shade { rgb: (60, 150, 160), nearest: 37 }),
+            discs: [diagram::BLACK, diagram::WHITE].map(color),
+            legal_move: color(diagram::LEGAL_MOVE),
+            best_move: color(Shade { rgb: (255, 235, 120), nearest: 228 }),
             bar: Style::new().add_modifier(Modifier::REVERSED),
             key: bold,
             plain: Style::new(),
@@ -81,10 +89,10 @@ impl Styles {
             chosen: Style::new().add_modifier(Modifier::REVERSED),
             error,
             border: if look.unicode { border::PLAIN } else { ASCII_BORDER },
+            signs: if look.unicode { &UNICODE } else { &ASCII },
         }
     }
 
-    /// The background of a square.
     pub(crate) fn square(&self, shade: usize, is_last: bool, has_cursor: bool) -> Style {
         if !self.look.color {
             return Style::new();
@@ -97,10 +105,8 @@ impl Styles {
         Style::new().bg(felt).fg(self.legal_move)
     }
 
-    /// The ink of a disc.
     pub(crate) fn disc(&self, side: Side) -> Style {
-        let ink = if side == Side::Black { self.black } else { self.white };
-        if self.look.color { Style::new().fg(ink) } else { Style::new() }
+        if self.look.color { Style::new().fg(self.discs[side as usize]) } else { Style::new() }
     }
 
     /// A disc beside a name: on felt if there is color.
@@ -108,14 +114,12 @@ impl Styles {
         if self.look.color { self.disc(side).bg(self.felt[0]) } else { Style::new() }
     }
 
-    /// The ink of the value of a move.
     pub(crate) fn value(&self, is_best: bool) -> Style {
         let ink = if is_best { self.best_move } else { self.legal_move };
         let style = if self.look.color { Style::new().fg(ink) } else { Style::new() };
         if is_best { style.add_modifier(Modifier::BOLD) } else { style }
     }
 
-    /// The sign of a disc.
     pub(crate) fn disc_sign(&self, side: Side) -> char {
         diagram::disc_sign(side, self.look)
     }
@@ -128,7 +132,6 @@ impl Styles {
         }
     }
 
-    /// The sign of a part of a graph.
     pub(crate) fn bar_sign(&self, bar: Bar) -> char {
         match (bar, self.look.unicode) {
             (Bar::Empty, _) => ' ',
@@ -141,17 +144,6 @@ impl Styles {
         }
     }
 
-    /// The sign below what is shown.
-    pub(crate) fn up_sign(&self) -> char {
-        if self.look.unicode { '▴' } else { '^' }
-    }
-
-    /// The sign of a square where one may play.
-    pub(crate) fn legal_sign(&self) -> char {
-        if self.look.unicode { '•' } else { '+' }
-    }
-
-    /// The sign of an empty square.
     pub(crate) fn empty_sign(&self) -> char {
         match self.look {
             Look { color: true, .. } => ' ',
@@ -177,18 +169,11 @@ impl Styles {
         }
     }
 
-    /// Whether there is color.
-    pub(crate) fn has_color(&self) -> bool {
-        self.look.color
-    }
-
-    /// The sign of a line of the tree.
     pub(crate) fn line_sign(&self, thickness: Thickness) -> char {
         let signs = if self.look.unicode { ['┄', '─', '━', '█'] } else { ['.', '-', '=', '#'] };
         signs[thickness as usize]
     }
 
-    /// Meaning of the lines of the tree.
     pub(crate) fn thicknesses(&self) -> String {
         let sign = |thickness| self.line_sign(thickness).to_string().repeat(2);
         format!(
@@ -212,21 +197,6 @@ impl Styles {
         }
     }
 
-    /// The line down to the next sibling.
-    pub(crate) fn upright(&self) -> &'static str {
-        if self.look.unicode { "│" } else { "|" }
-    }
-
-    /// The line from a move to those after it.
-    pub(crate) fn connection(&self) -> char {
-        if self.look.unicode { '─' } else { '-' }
-    }
-
-    /// The sign of more that is not shown.
-    pub(crate) fn dots(&self) -> &'static str {
-        if self.look.unicode { "…" } else { ".." }
-    }
-
     /// The sign of a move that leaves the book or ends the game.
     pub(crate) fn way_sign(&self, to: Destination) -> &'static str {
         match (to, self.look.unicode) {
@@ -240,11 +210,6 @@ impl Styles {
 
     /// The size of a window: columns by rows.
     pub(crate) fn size(&self, columns: u16, rows: u16) -> String {
-        format!("{columns}{}{rows}", if self.look.unicode { '×' } else { 'x' })
-    }
-
-    /// The sign beside the side to move, or what is chosen.
-    pub(crate) fn pointer(&self) -> char {
-        if self.look.unicode { '▸' } else { '>' }
+        format!("{columns}{}{rows}", self.signs.times)
     }
 }
