@@ -83,7 +83,7 @@ fn a_program_that_is_well_plays_games_to_the_end_with_their_passes() {
 }
 
 #[test]
-fn another_game_and_another_branch_are_told_from_the_beginning() {
+fn another_game_and_another_branch_are_sent_from_the_beginning() {
     for mut player in players("well") {
         let mut game = Game::new();
         let choose = |player: &mut Box<dyn Player>, game: &Game| {

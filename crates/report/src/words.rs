@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_said_once() {
+    fn a_cause_is_named_once() {
         #[derive(Debug)]
         struct Talkative {
             source: io::Error,

@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_told_with_what_is_left_on_the_clock() {
+    fn a_game_is_sent_with_the_rest_of_the_clock() {
         let mut game = Game::new();
         for name in ["f5", "d6", "c3", "d3"] {
             game.play(square(name)).unwrap();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_told_in_whole_seconds_and_never_as_nothing() {
+    fn clocks_are_sent_in_whole_seconds_and_never_as_nothing() {
         let mut game = Game::new();
         game.play(square("f5")).unwrap();
         game.play(square("d6")).unwrap();

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_line_is_cut_and_an_endless_one_is_told() {
+    fn a_long_line_is_cut_and_an_endless_one_is_reported() {
         let long = [vec![b'x'; 100_000], b"\nnext\n".to_vec()].concat();
         assert_eq!(outputs(&long), [line(&"x".repeat(MAX_KEPT)), line("next")]);
         let endless = read_lines(io::repeat(b'x'));

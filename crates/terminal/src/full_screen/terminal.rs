@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_end_that_comes_between_two_listeners_is_told_to_the_next() {
+    fn an_end_between_two_listeners_is_passed_to_the_next() {
         let mut router = InputRouter::default();
         let (said, heard) = channel();
         router.listen(Box::new(move |input| drop(said.send(input))));

@@ -410,7 +410,7 @@ mod tests {
 
     use super::*;
 
-    fn said(input: &[u8]) -> String {
+    fn output_of(input: &[u8]) -> String {
         let player = Box::new(RandomPlayer::new(1));
         let served: Served<Board> = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
         let mut out = Vec::new();
@@ -475,7 +475,7 @@ mod tests {
         #[test]
         fn every_command_has_one_answer(lines in prop::collection::vec(line(), 0..30)) {
             let lines: Vec<_> = lines.into_iter().filter(|line| !line.contains("quit") && !line.contains("boardsize")).collect();
-            let said = said(lines.join("\n").as_bytes());
+            let said = output_of(lines.join("\n").as_bytes());
             let answers = said.split_terminator("\n\n").collect::<Vec<_>>();
             prop_assert!(answers.iter().all(|answer| answer.starts_with(['=', '?'])), "{said}");
             prop_assert_eq!(answers.len(), lines.iter().filter_map(|line| command::parse(line)).count());
@@ -483,7 +483,7 @@ mod tests {
 
         #[test]
         fn no_bytes_end_a_session_badly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            said(&bytes);
+            output_of(&bytes);
         }
     }
 }

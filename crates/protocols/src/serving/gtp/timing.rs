@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_and_no_time_are_told_from_each_other() {
+    fn no_limit_differs_from_no_time() {
         let [zero, ten] = [Duration::ZERO, Duration::from_secs(10)];
         assert_eq!(Timing::new(zero, ten, 0), None);
         assert_eq!(Timing::new(zero, zero, 0), None);

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use engine::{DiscScale, Estimate, Limits, Player, PlayerError, Progress};
+use engine::{DiscScale, Estimate, Limits, Observer, Player, PlayerError, Progress, Stop};
 use othello::{Board, Game, Rules};
 use records::ggf;
 use report::words;
@@ -148,19 +148,12 @@ impl<W: Write> Session<W> {
             return Ok(self.say("=== PA//0.00")?);
         }
         self.say(&format!("status {} is thinking", self.served.name))?;
-        let game = self.game.game().clone();
-        let clock = self.clocks.map(|clocks| clocks.of(game.position().turn));
+        let clock = self.clocks.map(|clocks| clocks.of(self.game.game().position().turn));
         let mut limits = Limits { clock, ..self.limits() };
         if self.depth.is_none() && clock.is_some() {
             limits.level = None;
         }
-        let search = self.inbox.search(Interrupt::NextLine);
-        let mut writer = ProgressWriter::new(&mut self.out, &search.stop);
-        let (position, scale) = (game.position(), self.scale);
-        let mut observer = |progress: &Progress| writer.say(&lines::search(progress, &position, false, scale));
-        let choice = self.served.player.choose(&game, &limits, &mut observer, &search.stop);
-        writer.finish()?;
-        let choice = self.trust(|_| choice)?;
+        let choice = self.search(|player, game, observer, stop| player.choose(game, &limits, observer, stop))?;
         self.say(&lines::node_statistics(choice.nodes, choice.time))?;
         Ok(self.say(&lines::answer(&choice, self.scale))?)
     }
@@ -170,22 +163,30 @@ impl<W: Write> Session<W> {
             return Ok(self.say("status The game is over")?);
         }
         self.say("status Analyzing")?;
-        let game = self.game.game().clone();
-        let passes = self.game.pass_due().is_some();
         // A pass is the only move: its value is that of the best answer.
-        let count = if passes { 1 } else { count };
+        let count = if self.game.pass_due().is_some() { 1 } else { count };
         let limits = self.limits();
-        let search = self.inbox.search(Interrupt::NextLine);
-        let mut writer = ProgressWriter::new(&mut self.out, &search.stop);
-        let (position, scale) = (game.position(), self.scale);
-        let mut observer = |progress: &Progress| writer.say(&lines::search(progress, &position, passes, scale));
-        let best = self.served.player.value_moves(&game, count, &limits, &mut observer, &search.stop);
-        writer.finish()?;
-        let best = self.trust(|_| best)?;
+        let best =
+            self.search(|player, game, observer, stop| player.value_moves(game, count, &limits, observer, stop))?;
         if let Some(best) = best.first() {
             self.say(&lines::node_statistics(best.nodes, best.time))?;
         }
         Ok(self.say("status")?)
+    }
+
+    /// Searches until the next line, and writes the progress.
+    fn search<T>(
+        &mut self,
+        search: impl FnOnce(&mut dyn Player, &Game, &mut dyn Observer, &Stop) -> std::result::Result<T, PlayerError>,
+    ) -> Result<T> {
+        let (game, passes) = (self.game.game().clone(), self.game.pass_due().is_some());
+        let (position, scale) = (game.position(), self.scale);
+        let current = self.inbox.search(Interrupt::NextLine);
+        let mut writer = ProgressWriter::new(&mut self.out, &current.stop);
+        let mut observer = |progress: &Progress| writer.say(&lines::search(progress, &position, passes, scale));
+        let found = search(&mut *self.served.player, &game, &mut observer, &current.stop);
+        writer.finish()?;
+        self.trust(|_| found)
     }
 
     /// Values every position of the game, the last one first: its hash table helps with those before.
@@ -241,7 +242,7 @@ mod tests {
 
     use super::*;
 
-    fn said(input: &[u8]) -> String {
+    fn output_of(input: &[u8]) -> String {
         let player = Box::new(RandomPlayer::new(1));
         let served = Served { name: "random".to_owned(), player, has_levels: false, sides: vec![8] };
         let mut out = Vec::new();
@@ -270,15 +271,15 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
         #[test]
-        fn whatever_is_said_every_ping_is_answered(lines in prop::collection::vec(line(), 0..30)) {
-            let said = said(format!("{}\nping 987654\n", lines.join("\n")).as_bytes());
+        fn every_ping_is_answered_after_any_lines(lines in prop::collection::vec(line(), 0..30)) {
+            let said = output_of(format!("{}\nping 987654\n", lines.join("\n")).as_bytes());
             let quits = lines.iter().any(|line| line.trim() == "quit");
             prop_assert!(quits || said.ends_with("pong 987654\n"), "{said}");
         }
 
         #[test]
         fn no_bytes_end_a_session_badly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-            said(&bytes);
+            output_of(&bytes);
         }
     }
 }

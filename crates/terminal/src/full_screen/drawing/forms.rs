@@ -176,11 +176,10 @@ pub(super) fn draw_prompt(prompt: &Prompt, is_unsaved: bool, canvas: &mut Canvas
     canvas.frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), inside);
 }
 
+/// The last part of a path, with its separator if it is a folder.
 fn name_alone(path: &str) -> &str {
-    path.trim_end_matches(is_separator)
-        .rsplit(is_separator)
-        .next()
-        .map_or(path, |name| &path[path.rfind(name).unwrap_or(0)..])
+    let end = path.trim_end_matches(is_separator).rfind(is_separator);
+    &path[end.map_or(0, |end| end + 1)..]
 }
 
 /// The text in at most this many columns; of a longer one the middle is left out.

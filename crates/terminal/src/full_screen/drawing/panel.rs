@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_there_is_little_room_the_situation_is_said_in_fewer_words() {
+    fn a_narrow_panel_has_fewer_words_for_the_situation() {
         assert_eq!(situation_line("White to move", 49, 31), "White to move, 49 empty squares");
         assert_eq!(situation_line("White to move", 49, 30), "White to move, 49 empty");
         assert_eq!(situation_line("Black is out of time", 49, 30), "Black is out of time, 49 empty");
