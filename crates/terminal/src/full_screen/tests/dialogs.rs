@@ -198,6 +198,7 @@ fn act<B: StudiedBoard>(test: &mut TestGame<B>, word: &str, text: &str) -> bool 
                 test.happen(Input::Key(key));
             }
         }
+        "terminate" => test.happen(Input::Terminate),
         "paste" => test.happen(Input::Paste(text.to_owned())),
         "size" => resize(test, text),
         "slow" => test.is_slow = true,
