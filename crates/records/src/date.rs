@@ -24,27 +24,20 @@ pub struct Date {
 
 impl Date {
     /// A year from 1 to 9999.
-    pub const fn of_year(year: u16) -> Option<Self> {
-        if year == 0 || year > 9999 { None } else { Some(Self { year, month: 0, day: 0 }) }
+    pub fn of_year(year: u16) -> Option<Self> {
+        (1..=9999).contains(&year).then_some(Self { year, month: 0, day: 0 })
     }
 
     /// A month of a year.
-    pub const fn of_month(year: u16, month: u8) -> Option<Self> {
-        if month == 0 || month > 12 {
-            return None;
-        }
-        match Self::of_year(year) {
-            Some(date) => Some(Self { month, ..date }),
-            None => None,
-        }
+    pub fn of_month(year: u16, month: u8) -> Option<Self> {
+        let date = Self::of_year(year)?;
+        (1..=12).contains(&month).then_some(Self { month, ..date })
     }
 
     /// A day, or `None` if the calendar does not have it.
-    pub const fn of_day(year: u16, month: u8, day: u8) -> Option<Self> {
-        match Self::of_month(year, month) {
-            Some(date) if day >= 1 && day <= days_of(year, month) => Some(Self { day, ..date }),
-            _ => None,
-        }
+    pub fn of_day(year: u16, month: u8, day: u8) -> Option<Self> {
+        let date = Self::of_month(year, month)?;
+        (1..=days_of(year, month)).contains(&day).then_some(Self { day, ..date })
     }
 
     /// The date of a Unix time: seconds since the start of 1970, UTC.
@@ -84,7 +77,7 @@ impl Date {
     }
 }
 
-const fn is_leap(year: u16) -> bool {
+fn is_leap(year: u16) -> bool {
     year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
 }
 
@@ -92,7 +85,7 @@ fn days_of_year(year: u16) -> u64 {
     if is_leap(year) { 366 } else { 365 }
 }
 
-const fn days_of(year: u16, month: u8) -> u8 {
+fn days_of(year: u16, month: u8) -> u8 {
     match month {
         2 if is_leap(year) => 29,
         2 => 28,

@@ -154,28 +154,23 @@ fn thor_files_of_the_wrong_length_are_reported() {
         }
         (games, last.expect("an error"))
     };
-    assert_eq!(
-        read(&bytes[..10]),
-        (0, "FILE, header: found 10 bytes; expected the 16 bytes of a Thor header".to_owned())
-    );
-    assert_eq!(
-        read(&bytes[..16 + 2 * 68]),
-        (2, "FILE, end of file: found 2 games; expected 13 as the header says".to_owned())
-    );
-    assert_eq!(
-        read(&bytes[..16 + 2 * 68 + 5]),
-        (
-            2,
-            "FILE, end of file: found 5 bytes after game 2; expected 68 for each, and 13 of them as the header says"
-                .to_owned()
-        )
-    );
     let longer = [&bytes[..], &bytes[16..16 + 68]].concat();
-    // Without names every number is valid.
-    assert_eq!(read(&longer), (8, "FILE, end of file: found 14 games; expected 13 as the header says".to_owned()));
-    let mut large = bytes;
+    let mut large = bytes.clone();
     large[12] = 10;
-    assert_eq!(read(&large), (0, "FILE, header: found a board of 10x10; expected 8x8".to_owned()));
+    for (bytes, games, error) in [
+        (&bytes[..10], 0, "header: found 10 bytes; expected the 16 bytes of a Thor header"),
+        (&bytes[..16 + 2 * 68], 2, "end of file: found 2 games; expected 13 as the header says"),
+        (
+            &bytes[..16 + 2 * 68 + 5],
+            2,
+            "end of file: found 5 bytes after game 2; expected 68 for each, and 13 of them as the header says",
+        ),
+        // Without names every number is valid.
+        (&longer[..], 8, "end of file: found 14 games; expected 13 as the header says"),
+        (&large[..], 0, "header: found a board of 10x10; expected 8x8"),
+    ] {
+        assert_eq!(read(bytes), (games, format!("FILE, {error}")));
+    }
 }
 
 #[test]

@@ -5,7 +5,6 @@
 //! of the build selects one. [`prefetch`] is here because it is an instruction, too.
 
 pub mod portable;
-mod prefetch;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub mod avx2;
@@ -23,8 +22,6 @@ pub use avx2::{corner_indices, flips, last_flip_count, moves};
 pub use avx512::{corner_indices, flips, last_flip_count, moves};
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
 pub use portable::{corner_indices, flips, last_flip_count, moves};
-
-pub use prefetch::prefetch;
 
 use crate::Square;
 
@@ -72,6 +69,21 @@ pub const BUILT: &[Kernel] = &[
 
 /// The name of the kernels that this build uses.
 pub const NAME: &str = BUILT[BUILT.len() - 1].name;
+
+/// Starts to fetch what a reference refers to into the cache, where the CPU has an instruction for it. A program that
+/// fetches several places before it reads the first of them waits only once.
+#[inline(always)]
+#[allow(unsafe_code)]
+pub fn prefetch<T>(memory: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 CPU has the instruction. It does not change anything but the cache.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(core::ptr::from_ref(memory).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = memory;
+}
 
 #[cfg(test)]
 mod tests {
