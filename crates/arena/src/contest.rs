@@ -336,10 +336,10 @@ fn start<E: Entrant<B>, B: Rules>(
     patience: Duration,
     interrupt: &Stop,
 ) -> Result<TimedPlayer<B>, String> {
-    let player = contestant.player.clone().with_patience(patience);
+    let player = contestant.player.clone();
     // A program that is late is reported by its player, with the command that it did not answer.
     let to_begin = if player.is_reused() { patience.saturating_add(START_TIMEOUT) } else { START_TIMEOUT };
-    TimedPlayer::start(&contestant.name, move || player.player(seed), to_begin, interrupt)
+    TimedPlayer::start(&contestant.name, move || player.player(seed, patience), to_begin, interrupt)
 }
 
 /// Interval at which the contest checks whether it is interrupted.

@@ -17,8 +17,9 @@ use crate::terms::PlayerId;
 
 /// How to create a player of a contest on a board: data that can be copied to every thread.
 pub trait Entrant<B: Rules = Board>: Clone + fmt::Debug + Send + Sync + 'static {
-    /// Creates the player; the seed determines its random choices. The error is a sentence.
-    fn player(&self, seed: u64) -> Result<Box<dyn Player<B>>, String>;
+    /// Creates the player; the seed determines its random choices. An external program may take as long to start as the
+    /// referee waits for a move, if that is more than the default. The error is a sentence.
+    fn player(&self, seed: u64, patience: Duration) -> Result<Box<dyn Player<B>>, String>;
 
     /// Identifies the player: two matches are the same only if these are equal.
     fn id(&self) -> PlayerId;
@@ -26,12 +27,6 @@ pub trait Entrant<B: Rules = Board>: Clone + fmt::Debug + Send + Sync + 'static 
     /// The seed for its random choices, combined with the number of the game, instead of the seed of the match.
     fn seed(&self) -> Option<u64> {
         None
-    }
-
-    /// The same; an external program may take this long to start if that is more than the default.
-    #[must_use]
-    fn with_patience(self, _patience: Duration) -> Self {
-        self
     }
 
     /// Whether the player is reused for the next game, for example a program that takes long to start: its random
@@ -65,9 +60,6 @@ pub struct PlayerSpec {
     /// The level of a player with levels, if no limit is given.
     #[serde(default, rename = "usual_level", skip_serializing_if = "Option::is_none")]
     pub default_level: Option<Level>,
-    /// The time limit for the start of an external program if it is longer than the default; the contest sets it.
-    #[serde(skip)]
-    pub patience: Duration,
 }
 
 /// A player of a contest with the registry that makes it. As data it is its [`PlayerSpec`].
@@ -87,8 +79,8 @@ impl RegisteredPlayer {
     }
 
     /// Creates the player; this seed determines its random choices, even if the notation contains another one.
-    pub fn make<B: PlayableBoard>(&self, seed: u64) -> Result<Box<dyn Player<B>>, MakeError> {
-        let PlayerSpec { search, default_level, patience, .. } = self.spec;
+    fn make<B: PlayableBoard>(&self, seed: u64, patience: Duration) -> Result<Box<dyn Player<B>>, MakeError> {
+        let PlayerSpec { search, default_level, .. } = self.spec;
         let options = PlayerOptions { seed, search, default_level, default_book: false, patience };
         let notation = self.spec.notation.clone().with_seed(None);
         self.registry.named_player(&notation, &options, SharedResources::default())
@@ -96,8 +88,8 @@ impl RegisteredPlayer {
 }
 
 impl<B: PlayableBoard> Entrant<B> for RegisteredPlayer {
-    fn player(&self, seed: u64) -> Result<Box<dyn Player<B>>, String> {
-        self.make(seed).map_err(|error| sentence(&error))
+    fn player(&self, seed: u64, patience: Duration) -> Result<Box<dyn Player<B>>, String> {
+        self.make(seed, patience).map_err(|error| sentence(&error))
     }
 
     fn id(&self) -> PlayerId {
@@ -113,10 +105,6 @@ impl<B: PlayableBoard> Entrant<B> for RegisteredPlayer {
 
     fn seed(&self) -> Option<u64> {
         self.spec.notation.seed
-    }
-
-    fn with_patience(self, patience: Duration) -> Self {
-        Self { spec: PlayerSpec { patience, ..self.spec }, ..self }
     }
 
     fn is_reused(&self) -> bool {
@@ -148,7 +136,7 @@ impl LearnedEntrant {
 }
 
 impl Entrant for LearnedEntrant {
-    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+    fn player(&self, seed: u64, _patience: Duration) -> Result<Box<dyn Player>, String> {
         match self {
             Self::Random => Ok(Box::new(RandomPlayer::new(seed))),
             Self::Emilia { learned, hash, .. } => {
@@ -185,10 +173,10 @@ pub fn contestants<B: PlayableBoard>(
             let sentence = "book-learning=on is not allowed here: a player that learns would change between games";
             return Err(MakeError::Request(format!("{sentence} ({:?})", notation.text())));
         }
-        let spec = PlayerSpec { notation: notation.clone(), search, default_level, patience: Duration::ZERO };
+        let spec = PlayerSpec { notation: notation.clone(), search, default_level };
         let player = RegisteredPlayer::new(registry, spec);
         if !notation.is_external() {
-            player.make::<B>(0)?;
+            player.make::<B>(0, Duration::ZERO)?;
         }
         let label = notation.label();
         if label.chars().any(char::is_control) {
@@ -233,7 +221,7 @@ mod tests {
             let seed = |contestant: &Contestant| Entrant::<Board>::seed(&contestant.player);
             assert_eq!((serde_json::to_string(&again).unwrap(), seed(&again)), (json.clone(), seed(contestant)));
             let moves = |contestant: &Contestant, seed: u64| {
-                let mut player: Box<dyn Player> = contestant.player.player(seed).unwrap();
+                let mut player: Box<dyn Player> = contestant.player.player(seed, Duration::ZERO).unwrap();
                 let mut game = Game::new();
                 while !game.is_over() {
                     let choice = player.choose(&game, &contestant.limits, &mut Silent, &Stop::new()).unwrap();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arena::{Entrant, PlayerId};
 use engine::Player;
@@ -31,7 +32,7 @@ impl fmt::Debug for MadePlayer {
 }
 
 impl Entrant for MadePlayer {
-    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+    fn player(&self, seed: u64, _patience: Duration) -> Result<Box<dyn Player>, String> {
         (self.make)(seed)
     }
 

@@ -1,7 +1,6 @@
 //! The setup of an experiment, and how it gets its players.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use ::report::words::sentence;
 use arena::{Contestant, PlayerSpec, RegisteredPlayer};
@@ -90,9 +89,8 @@ impl<'a> Setup<'a> {
         self.player(notation)?;
         let (name, notation) = (notation.to_owned(), parse(notation)?);
         let limits = self.rehearsal.unwrap_or_else(|| notation.limits(&Limits::default()));
-        let (search, patience) = (search(hash), Duration::ZERO);
-        let player =
-            RegisteredPlayer::new(&self.registry, PlayerSpec { notation, search, default_level: None, patience });
+        let spec = PlayerSpec { notation, search: search(hash), default_level: None };
+        let player = RegisteredPlayer::new(&self.registry, spec);
         Ok(Contestant { name, player, limits })
     }
 

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::learning::won_and_lost::{FIRST_STAGE, TrainingGames};
 use crate::player::evaluation::{Class, Evaluation, LINEAR_WEIGHTS};
@@ -50,7 +51,7 @@ struct Variant {
 }
 
 impl Entrant for Variant {
-    fn player(&self, _seed: u64) -> Result<Box<dyn Player>, String> {
+    fn player(&self, _seed: u64, _patience: Duration) -> Result<Box<dyn Player>, String> {
         let evaluation = Evaluation::clone(&self.evaluation);
         Ok(Box::new(Bill::with_evaluation(self.version, evaluation, BillSettings::default(), TABLE as usize)))
     }

@@ -35,19 +35,14 @@ pub(crate) struct FakeEntrant {
     pub(crate) name: String,
     habit: Habit,
     pub(crate) is_reused: bool,
-    patience: Duration,
 }
 
 impl Entrant for FakeEntrant {
-    fn player(&self, seed: u64) -> Result<Box<dyn Player>, String> {
+    fn player(&self, seed: u64, patience: Duration) -> Result<Box<dyn Player>, String> {
         if self.habit == Habit::NeverThere {
-            return Err(format!("it was not there after {:?}", self.patience));
+            return Err(format!("it was not there after {patience:?}"));
         }
         Ok(Box::new(Fake { habit: self.habit, random: seed, asked: 0 }))
-    }
-
-    fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
     }
 
     fn id(&self) -> PlayerId {
@@ -133,7 +128,7 @@ pub(crate) fn against_honest(name: &str, habit: Habit, limits: Limits) -> Vec<Co
 }
 
 pub(crate) fn contestant(name: &str, habit: Habit, limits: Limits) -> Contestant<FakeEntrant> {
-    let player = FakeEntrant { name: name.to_owned(), habit, is_reused: false, patience: Duration::ZERO };
+    let player = FakeEntrant { name: name.to_owned(), habit, is_reused: false };
     Contestant { name: name.to_owned(), player, limits }
 }
 
