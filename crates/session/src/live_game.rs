@@ -475,6 +475,15 @@ mod tests {
         }
     }
 
+    /// The times on Black's and White's clock.
+    fn shown(live: &LiveGame<Board>, now: Duration) -> [Duration; 2] {
+        [Color::Black, Color::White].map(|color| live.clock_shown(color, now))
+    }
+
+    fn notes(live: &LiveGame<Board>) -> Vec<(Option<f64>, Option<Duration>)> {
+        live.record(None).annotations.iter().map(|note| (note.evaluation, note.time)).collect()
+    }
+
     fn moves(live: &LiveGame<Board>) -> String {
         live.game.moves().iter().map(Square::to_string).collect()
     }
@@ -484,8 +493,7 @@ mod tests {
         let control = GameClock { remaining: 10 * SECOND, increment: 2 * SECOND };
         let mut live = live(Some(control));
         live.run_clock(true, SECOND);
-        assert_eq!(live.clock_shown(Color::Black, 4 * SECOND), 7 * SECOND);
-        assert_eq!(live.clock_shown(Color::White, 4 * SECOND), 10 * SECOND);
+        assert_eq!(shown(&live, 4 * SECOND), [7 * SECOND, 10 * SECOND]);
         live.run_clock(false, 4 * SECOND);
         assert_eq!(live.clock_shown(Color::Black, 100 * SECOND), 7 * SECOND);
         live.run_clock(true, 100 * SECOND);
@@ -508,16 +516,15 @@ mod tests {
         let control = GameClock { remaining: 10 * SECOND, increment: 3 * SECOND };
         let mut live = live(Some(control));
         play(&mut live, "f5 d6", SECOND);
-        let shown = |live: &LiveGame<Board>| [Color::Black, Color::White].map(|color| live.clock_shown(color, SECOND));
-        assert_eq!(shown(&live), [13 * SECOND; 2]);
+        assert_eq!(shown(&live, SECOND), [13 * SECOND, 13 * SECOND]);
         for step in [Step::Back, Step::Forward, Step::ToStart, Step::ToEnd, Step::TakeBack, Step::PlayAgain] {
             assert!(live.go(step, SECOND), "{step:?}");
-            assert_eq!(shown(&live), [13 * SECOND; 2], "{step:?}");
+            assert_eq!(shown(&live, SECOND), [13 * SECOND, 13 * SECOND], "{step:?}");
         }
         // The time that the side to move has used until then is charged.
         live.run_clock(true, SECOND);
         assert!(live.go(Step::Back, 5 * SECOND));
-        assert_eq!(shown(&live), [9 * SECOND, 13 * SECOND]);
+        assert_eq!(shown(&live, SECOND), [9 * SECOND, 13 * SECOND]);
     }
 
     #[test]
@@ -574,17 +581,14 @@ mod tests {
         live.run_clock(true, 4 * SECOND);
         let value = Some(Estimate::Discs { hundredths: -125 });
         live.play("d6".parse().expect("a square"), value, 5 * SECOND).expect("legal");
-        let record = live.record(None);
         let clock = TimeControl { initial: 60 * SECOND, increment: 2 * SECOND, ..TimeControl::default() };
-        assert_eq!(record.time_control, Some(clock));
-        let notes: Vec<_> = record.annotations.iter().map(|note| (note.evaluation, note.time)).collect();
-        assert_eq!(notes, [(None, Some(3 * SECOND)), (Some(-1.25), Some(SECOND))]);
+        assert_eq!(live.record(None).time_control, Some(clock));
+        assert_eq!(notes(&live), [(None, Some(3 * SECOND)), (Some(-1.25), Some(SECOND))]);
         // A variation has notes of its own, and the moves before it keep theirs.
         live.go(Step::Back, 6 * SECOND);
         live.run_clock(true, 6 * SECOND);
         play(&mut live, "f6", 8 * SECOND);
-        let notes: Vec<_> = live.record(None).annotations.iter().map(|note| (note.evaluation, note.time)).collect();
-        assert_eq!(notes, [(None, Some(3 * SECOND)), (None, Some(2 * SECOND))]);
+        assert_eq!(notes(&live), [(None, Some(3 * SECOND)), (None, Some(2 * SECOND))]);
     }
 
     #[test]
@@ -603,8 +607,7 @@ mod tests {
     #[test]
     fn a_player_that_brings_its_own_clock_plays_by_it() {
         let mut live = LiveGame::<Board>::new(Game::new(), [None, engine("emilia@level=8,time=1m+1s")], None);
-        assert_eq!(live.clock_shown(Color::White, SECOND), 60 * SECOND);
-        assert_eq!(live.clock_shown(Color::Black, SECOND), Duration::ZERO);
+        assert_eq!(shown(&live, SECOND), [Duration::ZERO, 60 * SECOND]);
         play(&mut live, "f5", SECOND);
         let clock = GameClock { remaining: 60 * SECOND, increment: SECOND };
         assert_eq!(live.clock_for_engine(SECOND), Some(clock));

@@ -75,14 +75,10 @@ enum Purpose {
     /// An order of the session, or a part of one.
     Session(OrderNumber),
     /// The judgement of the move with this index in a divided analysis.
-    Move {
-        number: OrderNumber,
-        index: usize,
-    },
-    Try {
-        square: String,
-        revision: u64,
-    },
+    Move { number: OrderNumber, index: usize },
+    /// The judgement of a move that was tried.
+    Try { square: String, revision: u64 },
+    /// The solving of a position.
     Solve,
     /// Explanations of the position of this revision.
     Explain(u64),
