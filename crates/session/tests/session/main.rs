@@ -2,7 +2,7 @@
 
 mod behaviour;
 mod json;
-mod sitting;
 mod studying;
+mod test_session;
 mod watching;
 mod whole_games;

@@ -5,7 +5,7 @@ use othello::{Board, Color, CutBoard, Game, Position, SmallBoard, SquareSet, squ
 use players::PlayableBoard;
 use session::{Event, Step, View};
 
-use crate::sitting::{Sitting, engine};
+use crate::test_session::{TestSession, engine};
 
 fn agrees<B: PlayableBoard>(view: &View, game: &Game<B>) {
     let position = game.position();
@@ -48,26 +48,26 @@ fn agrees<B: PlayableBoard>(view: &View, game: &Game<B>) {
 
 /// Two people play random moves to the end, and go back to the start.
 fn two_people<B: PlayableBoard>(seed: u64) {
-    let mut sitting = Sitting::<B>::with([None, None], None);
+    let mut test = TestSession::<B>::with([None, None], None);
     let mut game = Game::<B>::from_position(Position::start());
     let mut random = Random::new(seed);
     while !game.is_over() {
-        agrees(&sitting.view(), &game);
+        agrees(&test.view(), &game);
         let moves: Vec<_> = squares(game.position().board.moves()).collect();
         let square = moves[random.below(moves.len())];
         game.play(square).expect("a legal move");
-        sitting.play(&B::GEOMETRY.square_name(square));
+        test.play(&B::GEOMETRY.square_name(square));
     }
-    agrees(&sitting.view(), &game);
-    sitting.play("a1");
-    assert_eq!(sitting.said(), "The game is over.");
+    agrees(&test.view(), &game);
+    test.play("a1");
+    assert_eq!(test.said(), "The game is over.");
     while game.undo().is_some() {
-        assert!(sitting.view().can.take_back);
-        sitting.handle(Event::Go { step: Step::TakeBack });
-        agrees(&sitting.view(), &game);
-        assert!(sitting.view().can.play_again);
+        assert!(test.view().can.take_back);
+        test.handle(Event::Go { step: Step::TakeBack });
+        agrees(&test.view(), &game);
+        assert!(test.view().can.play_again);
     }
-    assert!(!sitting.view().can.take_back);
+    assert!(!test.view().can.take_back);
 }
 
 #[test]
@@ -82,16 +82,16 @@ fn a_game_of_two_people_is_shown_as_the_rules_have_it_on_every_board() {
 
 /// The person always plays the first legal move, as the engine does.
 fn against_an_engine<B: PlayableBoard>() {
-    let mut sitting = Sitting::<B>::new();
+    let mut test = TestSession::<B>::new();
     let mut game = Game::<B>::default();
     while !game.is_over() {
         game.play(game.position().board.moves().first().expect("a move")).expect("legal");
     }
-    while let Some(legal) = sitting.view().legal_moves.first().cloned() {
-        assert!(sitting.view().can.play);
-        sitting.play(&legal.square);
+    while let Some(legal) = test.view().legal_moves.first().cloned() {
+        assert!(test.view().can.play);
+        test.play(&legal.square);
     }
-    agrees(&sitting.view(), &game);
+    agrees(&test.view(), &game);
 }
 
 #[test]
@@ -101,28 +101,28 @@ fn a_game_against_an_engine_is_played_by_events_alone_on_every_board() {
 
 #[test]
 fn variations_are_listed_where_they_were_tried() {
-    let mut sitting = Sitting::<SmallBoard<6>>::with([None, None], None);
-    let first: Vec<_> = sitting.view().legal_moves.into_iter().map(|legal| legal.square).collect();
+    let mut test = TestSession::<SmallBoard<6>>::with([None, None], None);
+    let first: Vec<_> = test.view().legal_moves.into_iter().map(|legal| legal.square).collect();
     for square in &first {
-        sitting.play(square);
-        sitting.handle(Event::Go { step: Step::Back });
+        test.play(square);
+        test.handle(Event::Go { step: Step::Back });
     }
-    sitting.handle(Event::Go { step: Step::Forward });
-    let view = sitting.view();
+    test.handle(Event::Go { step: Step::Forward });
+    let view = test.view();
     assert_eq!(view.moves[0].variations, first);
     assert_eq!((view.variations.clone(), view.can.variation), (first.clone(), true));
-    sitting.handle(Event::Go { step: Step::Variation });
-    assert_eq!(sitting.view().last_move.map(|last| last.square), first.first().cloned());
+    test.handle(Event::Go { step: Step::Variation });
+    assert_eq!(test.view().last_move.map(|last| last.square), first.first().cloned());
 }
 
 #[test]
 fn two_engines_are_watched_and_made_to_wait() {
-    let mut sitting = Sitting::<Board>::with([engine("random", None), engine("simple", None)], None);
-    assert!(sitting.session.is_over(), "they play by themselves");
-    sitting.handle(Event::Go { step: Step::TakeBack });
-    assert!(sitting.view().is_waiting && sitting.view().can.go_on);
-    sitting.handle(Event::Go { step: Step::ToStart });
-    assert_eq!(sitting.moves(), "");
-    sitting.handle(Event::Continue);
-    assert!(sitting.session.is_over());
+    let mut test = TestSession::<Board>::with([engine("random", None), engine("simple", None)], None);
+    assert!(test.session.is_over(), "they play by themselves");
+    test.handle(Event::Go { step: Step::TakeBack });
+    assert!(test.view().is_waiting && test.view().can.go_on);
+    test.handle(Event::Go { step: Step::ToStart });
+    assert_eq!(test.moves(), "");
+    test.handle(Event::Continue);
+    assert!(test.session.is_over());
 }

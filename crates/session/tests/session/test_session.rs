@@ -10,7 +10,7 @@ use players::{PlayableBoard, PlayerOptions, Registry, SearchOptions, test_suppor
 use session::{Effect, Event, FileResult, Opponent, Order, OrderNumber, Reply, Seating, Session, Start, View};
 
 /// A session with an engine that plays the first legal move, or keeps thinking.
-pub(crate) struct Sitting<B: PlayableBoard> {
+pub(crate) struct TestSession<B: PlayableBoard> {
     pub(crate) session: Session<B>,
     pub(crate) now: Duration,
     /// Whether the engine answers only on demand.
@@ -49,7 +49,7 @@ pub(crate) fn start<B: PlayableBoard>(
     Start { control, ..Start::new(registry(), game, seats, seating("random")) }
 }
 
-impl<B: PlayableBoard> Sitting<B> {
+impl<B: PlayableBoard> TestSession<B> {
     /// The person has Black against an engine.
     pub(crate) fn new() -> Self {
         Self::with([None, engine("random", None)], None)
@@ -61,9 +61,9 @@ impl<B: PlayableBoard> Sitting<B> {
 
     pub(crate) fn of(start: Start<B>) -> Self {
         let session = Session::new(start);
-        let mut sitting = Self { session, now: Duration::ZERO, is_slow: false, asked: None, effects: Vec::new() };
-        sitting.handle(Event::Tick);
-        sitting
+        let mut test = Self { session, now: Duration::ZERO, is_slow: false, asked: None, effects: Vec::new() };
+        test.handle(Event::Tick);
+        test
     }
 
     pub(crate) fn handle(&mut self, event: Event) {
