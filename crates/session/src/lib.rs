@@ -91,7 +91,7 @@ pub use session::{Resumed, Session, Start};
 pub use set_up::looks_like_board;
 pub use studied_board::StudiedBoard;
 pub use view::{
-    Abilities, AnalysisView, BoardView, Confirmation, Hint, HintSettings, JudgedView, MoveView, PlyView, ResultView,
-    Said, SeatView, SetUpView, Thought, View,
+    Abilities, AnalysisView, BoardView, Confirmation, Hint, HintSettings, JudgedView, MessageView, MoveView, PlyView,
+    ResultView, SeatView, SetUpView, Thought, View,
 };
 pub use workbench::{BoardWorkbench, Resources, Workbench};

@@ -149,9 +149,9 @@ impl<B: StudiedBoard> PlayerThreads<B> {
     }
 
     fn lane(&self, name: String, mut workbench: BoardWorkbench<B>) -> Lane<B> {
-        let (orders, inbox) = channel::<Errand<B>>();
+        let (orders, inbox) = channel::<LaneOrder<B>>();
         let thread = thread::spawn(move || {
-            while let Ok(Errand { order, stop, mut tell }) = inbox.recv() {
+            while let Ok(LaneOrder { order, stop, mut tell }) = inbox.recv() {
                 let carried_out = guarded(&name, || {
                     workbench.carry_out(order, &stop, &mut tell);
                     Ok(())
@@ -167,7 +167,7 @@ impl<B: StudiedBoard> PlayerThreads<B> {
 }
 
 struct Lane<B: Rules> {
-    orders: Sender<Errand<B>>,
+    orders: Sender<LaneOrder<B>>,
     /// The last order to think, which the next one ends, with its number.
     question: (OrderNumber, StopOnDrop),
     /// Ends learning, which goes on while there are questions, when the lane ends.
@@ -176,7 +176,7 @@ struct Lane<B: Rules> {
     listener: Listener<B>,
 }
 
-struct Errand<B: Rules> {
+struct LaneOrder<B: Rules> {
     order: Order<B>,
     stop: Stop,
     tell: Box<dyn FnMut(Reply<B>) + Send>,
@@ -207,7 +207,7 @@ impl<B: Rules> Lane<B> {
             }
         };
         // A thread that has ended has reported why.
-        let _ = self.orders.send(Errand { order, stop, tell: Box::new(tell) });
+        let _ = self.orders.send(LaneOrder { order, stop, tell: Box::new(tell) });
     }
 
     fn stop(&self) {

@@ -68,7 +68,7 @@ pub struct View {
     /// Whether an engine is to move and is paused.
     pub is_waiting: bool,
     /// The message to show.
-    pub message: Option<Said>,
+    pub message: Option<MessageView>,
     /// The number of messages so far, so that a user interface can tell whether a message is new.
     pub said: u64,
     /// The open question to the person.
@@ -351,7 +351,7 @@ pub struct Thought {
 
 /// A message and its sentence.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Said {
+pub struct MessageView {
     /// The sentence.
     pub sentence: String,
     /// The data of the message.

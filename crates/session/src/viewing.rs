@@ -17,7 +17,7 @@ use crate::opponent::Opponent;
 use crate::reviewing::Review;
 use crate::session::Session;
 use crate::view::{
-    Abilities, BoardView, Hint, MoveView, PlyView, ResultView, Said, SeatView, SetUpView, Thought, View,
+    Abilities, BoardView, Hint, MessageView, MoveView, PlyView, ResultView, SeatView, SetUpView, Thought, View,
 };
 
 impl<B: PlayableBoard> Session<B> {
@@ -78,7 +78,7 @@ impl<B: PlayableBoard> Session<B> {
             }),
             is_thinking,
             is_waiting,
-            message: self.message.clone().map(|message| Said { sentence: message.to_string(), message }),
+            message: self.message.clone().map(|message| MessageView { sentence: message.to_string(), message }),
             said: self.said,
             question: self.question.clone(),
             can: Abilities {

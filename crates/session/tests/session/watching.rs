@@ -13,7 +13,7 @@ fn seconds(count: u64) -> Duration {
     Duration::from_secs(count)
 }
 
-/// A test against an engine under a clock of ten seconds, at its first move.
+/// A session against an engine under a clock of ten seconds, at its first move.
 fn under_a_clock() -> TestSession<Board> {
     TestSession::with([None, engine("random", None)], Some(GameClock::new(seconds(10))))
 }

@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::error::ProtocolError;
 use super::executor::{Executor, JobEvent, NotStarted, SharedResources};
 use super::farm_watch::{FarmMessages, FarmWatch};
 use super::limits::{
-    BURST, FAREWELL, MAX_BYTES, MAX_BYTES_WITH_GAMES, MESSAGES_PER_SECOND, PING_INTERVAL, READING_TIME, SILENCE,
+    BURST, CLOSE_LIMIT, MAX_BYTES, MAX_BYTES_WITH_GAMES, MESSAGES_PER_SECOND, PING_INTERVAL, PING_LIMIT, READING_TIME,
 };
 use super::outbox::{Outbox, Outgoing, Overflow};
 use super::pace::Pace;
@@ -102,7 +102,7 @@ pub(crate) async fn serve(
     {
         outbox.close(code, reason);
         // A client that does not read it is disconnected.
-        let _ = timeout(FAREWELL, &mut writer.0).await;
+        let _ = timeout(CLOSE_LIMIT, &mut writer.0).await;
     }
 }
 
@@ -183,7 +183,7 @@ impl Connection {
 
     fn look_for_client(&mut self) -> Result<(), Ending> {
         self.last_ping = self.now();
-        if self.last_ping.saturating_sub(self.last_heard) > SILENCE {
+        if self.last_ping.saturating_sub(self.last_heard) > PING_LIMIT {
             return Err(Ending::Gone);
         }
         self.outbox.ping();

@@ -49,7 +49,7 @@ pub(crate) const READING_TIME: Duration = Duration::from_secs(20);
 pub(crate) const PING_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Time limit for the answer to a ping.
-pub(crate) const SILENCE: Duration = Duration::from_secs(20);
+pub(crate) const PING_LIMIT: Duration = Duration::from_secs(20);
 
 /// Time limit for a browser to send the head of a request.
 pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
@@ -58,7 +58,7 @@ pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
 pub(crate) const HEAD_BYTES: usize = 16 << 10;
 
 /// Time limit for the connections of clients to close when the server ends.
-pub(crate) const FAREWELL: Duration = Duration::from_secs(2);
+pub(crate) const CLOSE_LIMIT: Duration = Duration::from_secs(2);
 
 /// Delay after a client has gone, before the memory that it has left is returned to the system.
 pub(crate) const TIDYING_PAUSE: Duration = Duration::from_secs(2);

@@ -224,7 +224,7 @@ impl Server {
         tidying.abort();
         let _ = ending.send(true);
         // When all places are free, all clients have gone.
-        let _ = timeout(limits::FAREWELL, service.places.acquire_many(service.max_clients)).await;
+        let _ = timeout(limits::CLOSE_LIMIT, service.places.acquire_many(service.max_clients)).await;
     }
 }
 
@@ -250,7 +250,7 @@ async fn refuse(mut stream: TcpStream, _place: OwnedSemaphorePermit) {
         tokio::io::copy(&mut stream.take(limits::HEAD_BYTES as u64), &mut tokio::io::sink()).await
     };
     // If the browser does not read the answer, the connection is closed.
-    let _ = timeout(limits::FAREWELL, told).await;
+    let _ = timeout(limits::CLOSE_LIMIT, told).await;
 }
 
 /// Answers the requests of a connection until it ends, is that of a client, or has to give way.

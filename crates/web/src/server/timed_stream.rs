@@ -12,13 +12,13 @@ use tokio::time::{Sleep, sleep};
 #[derive(Debug)]
 pub(crate) struct TimedStream<S> {
     stream: S,
-    patience: Duration,
+    time_limit: Duration,
     deadline: Option<Pin<Box<Sleep>>>,
 }
 
 impl<S> TimedStream<S> {
-    pub(crate) fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, deadline: None }
+    pub(crate) fn new(stream: S, time_limit: Duration) -> Self {
+        Self { stream, time_limit, deadline: None }
     }
 
     /// Passes on the result of a write; an error if it has waited for too long.
@@ -27,7 +27,7 @@ impl<S> TimedStream<S> {
             self.deadline = None;
             return written;
         }
-        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(self.patience)));
+        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(self.time_limit)));
         ready!(deadline.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
