@@ -50,7 +50,7 @@
 //!   the last position, the game goes on.
 //! - **Exercises are chosen and judged here** for the page and the terminal: `puzzles.rs` has the puzzles of a day,
 //!   `exercises.rs` decides which moves of an analyzed game are asked again and when a try is right.
-//! - `session.rs` handles events and replies, `thinking.rs` orders what engines think about, `reviewing.rs` goes to other
+//! - `session.rs` handles events and replies, `thinking.rs` orders moves, hints and learning, `reviewing.rs` goes to other
 //!   positions and analyzes; `live_game.rs` is the game with its seats, clocks and notes on every move, `analysis.rs` the
 //!   results of an analysis so far, `set_up.rs` a position that is being set up; `viewing.rs` makes the view.
 //!   `workbench.rs` carries out the orders, in threads by `player_threads.rs` where a host has threads.
@@ -60,7 +60,6 @@ mod book_page;
 pub mod catalogue;
 mod event;
 pub mod exercises;
-mod learning;
 mod live_game;
 mod message;
 mod opponent;

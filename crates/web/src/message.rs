@@ -118,7 +118,6 @@ pub enum Response {
     },
     /// The games of a file, one of which is to be chosen.
     Games {
-        /// The file.
         name: String,
         /// The games, at most 200 of them.
         games: Vec<GameSummary>,
@@ -145,7 +144,6 @@ pub enum Response {
     },
     /// The positions along a line of play.
     Preview {
-        /// The moves.
         line: String,
         /// The rows of the current position and of the position after each move, as in
         /// [`BoardView`](session::BoardView).
@@ -180,10 +178,7 @@ pub enum Response {
         all_empties: Vec<u32>,
     },
     /// A request that was not understood or not allowed; nothing has changed.
-    Error {
-        /// The error, in a sentence.
-        sentence: String,
-    },
+    Error { sentence: String },
 }
 
 /// The content of a page.
