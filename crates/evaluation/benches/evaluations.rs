@@ -20,7 +20,6 @@ fn main() {
 /// The number of evaluations in one measurement.
 const CALLS: usize = 1000;
 
-/// The number of leaves.
 const LEAVES: usize = 64 * CALLS;
 
 /// A move that leads to a leaf, and the position before it.

@@ -14,7 +14,6 @@ use crate::patterns::{INSTANCE_COUNT, INSTANCES, LANES, SHARES, translated};
 #[repr(align(32))]
 pub(crate) struct BalancedIndices(pub(crate) [u16; LANES]);
 
-/// The largest index of each instance.
 const LARGEST: BalancedIndices = {
     let mut largest = [0; LANES];
     let mut lane = 0;
@@ -26,7 +25,6 @@ const LARGEST: BalancedIndices = {
 };
 
 impl BalancedIndices {
-    /// The indices of a board.
     #[inline]
     pub(crate) fn of(board: &Board) -> Self {
         // All squares empty, then one more for each disc of the side to move and one less for each of the opponent.
@@ -81,7 +79,8 @@ pub(crate) fn plain_indices(size: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::{Indices, tests::walk};
+    use crate::patterns::Indices;
+    use crate::tests::walk;
 
     /// The index of each instance with the digits of `patterns`.
     fn plain(indices: &BalancedIndices) -> Vec<u16> {
@@ -111,7 +110,7 @@ mod tests {
     fn indices_kept_along_a_game_are_those_read_off_the_board() {
         for seed in 0..50 {
             let mut indices = None;
-            walk(seed, |board, square| {
+            let last = walk(seed, |board, square| {
                 let found = indices.unwrap_or_else(|| BalancedIndices::of(board));
                 assert_eq!(plain(&found), Indices::of(board).0[..INSTANCE_COUNT]);
                 assert_eq!(found, BalancedIndices::of(board));
@@ -121,6 +120,7 @@ mod tests {
                     None => found.passed(),
                 });
             });
+            assert_eq!(indices, Some(BalancedIndices::of(&last)));
         }
     }
 }

@@ -13,7 +13,6 @@ const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// More than the size of any weight file: a damaged or malicious one must not fill the memory.
 const MAX_BYTES: u64 = 128 << 20;
 
-/// Whether these are the first bytes of a compressed file.
 pub(crate) fn is_compressed(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }

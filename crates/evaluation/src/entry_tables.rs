@@ -17,7 +17,6 @@ pub(crate) struct EntryTables {
 }
 
 impl EntryTables {
-    /// The tables of these weights of all phases and interactions.
     pub(crate) fn new(phases: &[Vec<i16>], interactions: &Interactions, numbers_of_entries: &[u32]) -> Self {
         let mut tables: Vec<Box<PhaseTable>> = Vec::new();
         let mut of_phases = Vec::new();
@@ -56,7 +55,6 @@ impl EntryTables {
     }
 }
 
-/// Adds the entries of the instances of one pattern.
 #[inline(always)]
 fn add_pattern<const PATTERN: usize>(sum: &mut EntrySum, table: &PhaseTable, indices: &[u16; LANES]) {
     let entries: &[Entry; REACH] = table[OFFSETS[PATTERN]..].first_chunk().expect("a table reaches so far");
@@ -65,7 +63,6 @@ fn add_pattern<const PATTERN: usize>(sum: &mut EntrySum, table: &PhaseTable, ind
     }
 }
 
-/// Adds the entries of all instances.
 #[inline(always)]
 fn add_all(sum: &mut EntrySum, table: &PhaseTable, indices: &[u16; LANES]) {
     const { assert!(PATTERN_COUNT == 13) };

@@ -51,7 +51,6 @@ pub fn phase(empty_count: u32) -> usize {
     ((empty_count / 4) as usize).min(PHASE_COUNT - 1)
 }
 
-/// The kinds of squares of a board.
 struct Kinds {
     corners: u64,
     x_squares: u64,

@@ -83,7 +83,6 @@ impl Learned {
     }
 }
 
-/// The sum of the values of the instances of one pattern.
 #[inline(always)]
 fn pattern_sum<const PATTERN: usize>(table: &[i16; LENGTH], indices: &[u16; LANES]) -> i32 {
     let values: &[i16; REACH] = table[OFFSETS[PATTERN]..].first_chunk().expect("a table reaches so far");
@@ -94,7 +93,6 @@ fn pattern_sum<const PATTERN: usize>(table: &[i16; LENGTH], indices: &[u16; LANE
     sum
 }
 
-/// The sum of the values of all instances.
 #[inline(always)]
 fn sum(table: &[i16; LENGTH], indices: &[u16; LANES]) -> i32 {
     const { assert!(PATTERN_COUNT == 13) };
@@ -164,34 +162,11 @@ impl Evaluation for Learned {
 
 #[cfg(test)]
 mod tests {
-    use othello::random::Random;
-    use othello::squares;
-
     use super::*;
     use crate::interactions::{DIMENSION, Interactions, NEGATIVE, Vector};
     use crate::patterns::INSTANCES;
+    use crate::tests::{arbitrary_interactions, arbitrary_weights, walk};
     use crate::weights::Layout;
-
-    fn some_weights() -> Weights {
-        let mut weights = Weights::zero();
-        let mut seed = 1u64;
-        for set in &mut weights.phases {
-            for weight in set {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                *weight = (seed >> 56) as i16 - 128;
-            }
-        }
-        weights
-    }
-
-    fn some_interactions(stages: usize, largest: i8) -> Interactions {
-        let mut interactions = Interactions::zero(stages);
-        let mut random = Random::new(7);
-        for number in interactions.stages.iter_mut().flatten().flatten() {
-            *number = (random.below(2 * largest as usize + 1) as i32 - i32::from(largest)) as i8;
-        }
-        interactions
-    }
 
     /// Sum of the values of pairs of configurations, pair by pair, in 256ths of 128ths of a disc, and half of the
     /// square of each vector, which the weights do not include.
@@ -243,41 +218,34 @@ mod tests {
     fn values_kept_along_games_are_those_of_the_boards_alone() {
         // Numbers as large as possible would overflow if anything can.
         for (stages, largest) in [(0, 0), (1, 20), (6, 20), (30, 127)] {
-            let interactions = (stages > 0).then(|| some_interactions(stages, largest));
-            compare_along_games(&Weights { interactions, ..some_weights() });
+            let interactions = (stages > 0).then(|| arbitrary_interactions(stages, largest));
+            compare_along_games(&Weights { interactions, ..arbitrary_weights() });
         }
         let mut interactions = Interactions::zero(1);
         interactions.stages[0].fill([127; DIMENSION]);
-        compare_along_games(&Weights { interactions: Some(interactions), ..some_weights() });
+        compare_along_games(&Weights { interactions: Some(interactions), ..arbitrary_weights() });
     }
 
     fn compare_along_games(weights: &Weights) {
         let layout = Layout::new();
         let learned = Learned::new(weights);
-        for seed in 0..20u64 {
-            let mut board = Board::start();
-            let mut features = learned.features(&board);
-            let mut random = seed;
-            while !board.is_over() {
-                let value = learned.evaluate(&board, &features);
-                let expected = slow_value(weights, &layout, &board).clamp(-63 * 128, 63 * 128);
+        for seed in 0..20 {
+            let mut features = None;
+            let last = walk(seed, |board, square| {
+                let found = features.unwrap_or_else(|| learned.features(board));
+                let value = learned.evaluate(board, &found);
+                let expected = slow_value(weights, &layout, board).clamp(-63 * 128, 63 * 128);
                 assert_eq!(value.parts(), expected);
-                let parts: i32 = learned.parts(&board).iter().map(|(_, part)| part.parts()).sum();
+                let parts: i32 = learned.parts(board).iter().map(|(_, part)| part.parts()).sum();
                 assert_eq!(parts.clamp(-63 * 128, 63 * 128), expected);
-                assert_eq!(learned.evaluate(&board, &learned.features(&board)), value);
-                if board.must_pass() {
-                    features = learned.passed(&features);
-                    board = board.pass();
-                    continue;
-                }
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let moves = board.moves();
-                let square = squares(moves).nth((random >> 33) as usize % moves.count_ones() as usize).unwrap();
-                let flips = board.flips(square);
-                features = learned.played(&features, &board, square, flips);
-                board = board.after(square, flips);
-            }
-            assert_eq!(learned.evaluate(&board, &features), Value::of_score(board.final_score()));
+                assert_eq!(learned.evaluate(board, &learned.features(board)), value);
+                features = Some(match square {
+                    Some(square) => learned.played(&found, board, square, board.flips(square)),
+                    None => learned.passed(&found),
+                });
+            });
+            let features = features.expect("a game has moves");
+            assert_eq!(learned.evaluate(&last, &features), Value::of_score(last.final_score()));
         }
     }
 }

@@ -125,3 +125,46 @@ macro_rules! evaluation_behind {
 
 evaluation_behind!(&E);
 evaluation_behind!(Arc<E>);
+
+#[cfg(test)]
+mod tests {
+    //! Helpers of the tests.
+
+    use othello::random::Random;
+    use othello::squares;
+
+    use super::*;
+    use crate::interactions::Interactions;
+    use crate::weights::Weights;
+
+    pub(crate) fn arbitrary_weights() -> Weights {
+        let mut random = Random::new(1);
+        let mut weights = Weights::zero();
+        weights.phases.iter_mut().flatten().for_each(|weight| *weight = (random.bits() >> 53) as i16 - 1024);
+        weights
+    }
+
+    /// Interactions with numbers from `-largest` to `largest`.
+    pub(crate) fn arbitrary_interactions(stages: usize, largest: i8) -> Interactions {
+        let mut random = Random::new(7);
+        let mut interactions = Interactions::zero(stages);
+        for number in interactions.stages.iter_mut().flatten().flatten() {
+            *number = (random.below(2 * largest as usize + 1) as i32 - i32::from(largest)) as i8;
+        }
+        interactions
+    }
+
+    /// Visits the positions of a random game with the moves that follow, `None` for a pass; returns the last position.
+    pub(crate) fn walk(seed: u64, mut visit: impl FnMut(&Board, Option<Square>)) -> Board {
+        let mut random = Random::new(seed);
+        let mut board = Board::start();
+        while !board.is_over() {
+            let moves = board.moves();
+            let number = random.below(moves.count_ones().max(1) as usize);
+            let square = squares(moves).nth(number);
+            visit(&board, square);
+            board = square.map_or_else(|| board.pass(), |square| board.after(square, board.flips(square)));
+        }
+        board
+    }
+}

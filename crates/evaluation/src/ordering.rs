@@ -85,7 +85,8 @@ impl OrderingSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::{INSTANCES, Indices, tests::walk};
+    use crate::patterns::{INSTANCES, Indices};
+    use crate::tests::walk;
 
     fn some_weights() -> Vec<i8> {
         (0..OrderingSet::WEIGHT_COUNT).map(|number| (number * 7919 / 8) as i8).collect()

@@ -64,7 +64,6 @@ pub const DEEPEST: u32 = 40;
 pub(crate) const DEEPEST_PROBE: u32 = 20;
 /// The number of empty squares in a phase.
 const PHASE: u32 = 4;
-/// The number of phases.
 const PHASES: u32 = 16;
 /// The number of spreads of one kind.
 const COUNT: usize = ((DEEPEST + 1) * (DEEPEST_PROBE + 1) * PHASES) as usize;

@@ -3,7 +3,6 @@
 use othello::Square;
 use othello::symmetry::transform_square;
 
-/// The maximum number of squares of a shape.
 const MAX_SQUARES: usize = 12;
 
 /// A list of squares.

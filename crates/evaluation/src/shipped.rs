@@ -29,16 +29,9 @@ pub fn shipped_weights() -> &'static Weights {
 }
 
 /// The default evaluation of the 8x8 board was requested before its weights were installed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the weights of Emilia's evaluation are not loaded")]
 pub struct NoWeights;
-
-impl fmt::Display for NoWeights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the weights of Emilia's evaluation are not loaded")
-    }
-}
-
-impl std::error::Error for NoWeights {}
 
 /// An evaluation that the host supplies after the program has started.
 #[cfg(any(test, not(feature = "shipped-weights")))]

@@ -37,7 +37,6 @@ const USED: usize = PARITY + 5;
 /// bounds check.
 pub(crate) const REACH: usize = 1 << 16;
 
-/// The number of entries of a table.
 pub(crate) const LENGTH: usize =
     if OFFSETS[PATTERN_COUNT - 1] + REACH > USED { OFFSETS[PATTERN_COUNT - 1] + REACH } else { USED };
 

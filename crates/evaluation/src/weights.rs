@@ -1,7 +1,5 @@
 //! The weights of the learned evaluation, for training and in files.
 
-use std::fmt;
-
 use storage::{Format, FormatError};
 
 use crate::ProbCut;
@@ -65,7 +63,6 @@ impl Default for Layout {
     }
 }
 
-/// The number of a pair of mobilities.
 #[inline]
 pub(crate) fn mobility_number(own: u32, other: u32) -> usize {
     (own as usize).min(MAX_MOVES) * (MAX_MOVES + 1) + (other as usize).min(MAX_MOVES)
@@ -118,25 +115,7 @@ impl Weights {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightError> {
         let bytes = decompressed(bytes)?;
         let sealed = FORMAT.open::<5>(&bytes)?;
-        let lengths = Lengths::checked(sealed.words)?;
-        Ok(lengths.read(sealed.body(lengths.total())?))
-    }
-}
-
-/// The lengths of the parts of a file.
-#[derive(Clone, Copy)]
-struct Lengths {
-    /// The number of weights in a set.
-    count: usize,
-    /// The number of stages of interactions; 0 without interactions.
-    stages: usize,
-    /// The number of bytes of ProbCut parameters.
-    probcut: usize,
-}
-
-impl Lengths {
-    /// The lengths in the words of a header, if they are possible.
-    fn checked([phases, weights, probcut, stages, dimension]: [u32; 5]) -> Result<Self, WeightError> {
+        let [phases, weights, probcut, stages, dimension] = sealed.words;
         let count = Layout::new().count;
         if (phases as usize, weights as usize) != (PHASE_COUNT, count) {
             return Err(WeightError::Patterns { phases, weights, expected: count });
@@ -144,52 +123,40 @@ impl Lengths {
         if dimension as usize != DIMENSION || stages != 0 && !Interactions::is_stage_count(stages as usize) {
             return Err(WeightError::Interactions { stages, dimension });
         }
-        let (stages, probcut) = (stages as usize, probcut as usize);
+        let probcut = probcut as usize;
         if probcut != 0 && probcut != ProbCut::BYTES {
-            return Err(WeightError::ProbCut { found: probcut });
+            return Err(WeightError::ProbCut(probcut));
         }
-        Ok(Self { count, stages, probcut })
-    }
-
-    /// The length of the weights in bytes.
-    fn weights(self) -> usize {
-        2 * self.count * PHASE_COUNT
-    }
-
-    /// The length of the vectors of a stage in bytes.
-    fn stage(self) -> usize {
-        DIMENSION * self.count
-    }
-
-    /// The length of all parts in bytes.
-    fn total(self) -> usize {
-        self.weights() + self.stages * self.stage() + self.probcut
-    }
-
-    /// The weights in a body of this length.
-    fn read(self, body: &[u8]) -> Weights {
-        let (weights, rest) = body.split_at(self.weights());
-        let (vectors, probcut) = rest.split_at(self.stages * self.stage());
-        let phases = weights
-            .chunks_exact(2 * self.count)
-            .map(|phase| phase.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect())
-            .collect();
+        // The lengths of the parts in bytes.
+        let (weights, stage) = (2 * count * PHASE_COUNT, DIMENSION * count);
+        let vectors = stages as usize * stage;
+        let (weights, rest) = sealed.body(weights + vectors + probcut)?.split_at(weights);
+        let (vectors, probcut) = rest.split_at(vectors);
+        let weight = |pair: &[u8]| i16::from_le_bytes([pair[0], pair[1]]);
+        let set = |bytes: &[u8]| bytes.chunks_exact(2).map(weight).collect();
         let vector = |bytes: &[u8]| -> Vector { std::array::from_fn(|place| i8::from_le_bytes([bytes[place]])) };
-        let stage = |bytes: &[u8]| bytes.chunks_exact(DIMENSION).map(vector).collect();
-        let stages: Vec<_> = vectors.chunks_exact(self.stage()).map(stage).collect();
-        let interactions = (!stages.is_empty()).then_some(Interactions { stages });
-        let probcut = (!probcut.is_empty()).then(|| ProbCut::from_bytes(probcut));
-        Weights { phases, interactions, probcut }
+        let stage_of = |bytes: &[u8]| bytes.chunks_exact(DIMENSION).map(vector).collect();
+        let stages: Vec<_> = vectors.chunks_exact(stage).map(stage_of).collect();
+        Ok(Self {
+            phases: weights.chunks_exact(2 * count).map(set).collect(),
+            interactions: (!stages.is_empty()).then_some(Interactions { stages }),
+            probcut: (!probcut.is_empty()).then(|| ProbCut::from_bytes(probcut)),
+        })
     }
 }
 
 /// Reason why bytes are not valid weights.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightError {
     /// Not a weight file, of another version, or damaged.
-    Format(FormatError),
+    #[error("not a usable weight file: {0}")]
+    Format(#[from] FormatError),
     /// Weights of other patterns.
+    #[error(
+        "the weight file has {phases} phases of {weights} weights; the patterns of this program have {PHASE_COUNT} phases \
+         of {expected}"
+    )]
     Patterns {
         /// The number of phases found.
         phases: u32,
@@ -199,52 +166,23 @@ pub enum WeightError {
         expected: usize,
     },
     /// Interactions of other sizes.
+    #[error(
+        "the weight file has {stages} stages and {dimension} numbers in a vector; this program has {DIMENSION} numbers, and \
+         a number of stages that divides {PHASE_COUNT}, or 0"
+    )]
     Interactions {
         /// The number of stages found.
         stages: u32,
         /// The number of numbers in a vector.
         dimension: u32,
     },
-    /// ProbCut parameters for other depths.
-    ProbCut {
-        /// The number of bytes found.
-        found: usize,
-    },
+    /// ProbCut parameters for other depths: this number of bytes.
+    #[error("the weight file has {0} bytes of means and deviations for ProbCut; expected none or {bytes}", bytes = ProbCut::BYTES)]
+    ProbCut(usize),
     /// The file is compressed, and cannot be decompressed.
+    #[error("the compressed weight file is damaged: it cannot be decompressed")]
     Compression,
 }
-
-impl From<FormatError> for WeightError {
-    fn from(error: FormatError) -> Self {
-        Self::Format(error)
-    }
-}
-
-impl fmt::Display for WeightError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format(error) => write!(f, "not a usable weight file: {error}"),
-            Self::Patterns { phases, weights, expected } => write!(
-                f,
-                "the weight file has {phases} phases of {weights} weights; the patterns of this program have \
-                 {PHASE_COUNT} phases of {expected}"
-            ),
-            Self::Interactions { stages, dimension } => write!(
-                f,
-                "the weight file has {stages} stages and {dimension} numbers in a vector; this program has {DIMENSION} \
-                 numbers, and a number of stages that divides {PHASE_COUNT}, or 0"
-            ),
-            Self::ProbCut { found } => write!(
-                f,
-                "the weight file has {found} bytes of means and deviations for ProbCut; expected none or {}",
-                ProbCut::BYTES
-            ),
-            Self::Compression => f.write_str("the compressed weight file is damaged: it cannot be decompressed"),
-        }
-    }
-}
-
-impl std::error::Error for WeightError {}
 
 #[cfg(test)]
 mod tests {
@@ -253,108 +191,90 @@ mod tests {
     use othello::Board;
 
     use super::*;
+    use crate::tests::{arbitrary_interactions, arbitrary_weights};
     use crate::{Evaluation, HandMade};
-
-    fn some_weights() -> Weights {
-        let mut weights = Weights::zero();
-        for (phase, set) in weights.phases.iter_mut().enumerate() {
-            for (number, weight) in set.iter_mut().enumerate() {
-                *weight = (number as i64 * 7919 + phase as i64 * 104_729) as i16;
-            }
-        }
-        weights
-    }
-
-    fn some_interactions(stages: usize) -> Interactions {
-        let mut interactions = Interactions::zero(stages);
-        for (number, value) in interactions.stages.iter_mut().flatten().flatten().enumerate() {
-            *value = ((number * 7919) >> 3) as i8;
-        }
-        interactions
-    }
 
     #[test]
     fn weights_are_read_back_unchanged() {
-        let mut weights = some_weights();
-        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
-        weights.probcut = Some(Arc::unwrap_or_clone(Evaluation::<Board>::probcut(&HandMade)));
-        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
-        for stages in [1, 5, 6] {
-            weights.interactions = Some(some_interactions(stages));
+        let probcut = || Some(Arc::unwrap_or_clone(Evaluation::<Board>::probcut(&HandMade)));
+        let interactions = |stages| Some(arbitrary_interactions(stages, 127));
+        for (interactions, probcut) in [
+            (None, None),
+            (None, probcut()),
+            (interactions(1), probcut()),
+            (interactions(5), probcut()),
+            (interactions(6), probcut()),
+            (interactions(6), None),
+        ] {
+            let weights = Weights { interactions, probcut, ..arbitrary_weights() };
             assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
         }
-        weights.probcut = None;
-        assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
     }
 
     #[test]
     fn weights_without_interactions_take_no_place_for_them() {
-        let bytes = some_weights().to_bytes();
+        let bytes = arbitrary_weights().to_bytes();
         assert_eq!(bytes[8..12], [1, 0, 0, 0]);
         assert_eq!(bytes.len(), Format::sealed_header(5) + 2 * PHASE_COUNT * Layout::new().count);
     }
 
+    fn reason(bytes: &[u8]) -> WeightError {
+        Weights::from_bytes(bytes).unwrap_err()
+    }
+
+    /// The reason after a byte was changed.
+    fn reason_of_change(bytes: &[u8], at: usize, change: impl FnOnce(&mut u8)) -> WeightError {
+        let mut changed = bytes.to_vec();
+        change(&mut changed[at]);
+        reason(&changed)
+    }
+
+    fn is_length(error: WeightError) -> bool {
+        matches!(error, WeightError::Format(FormatError::Length { .. }))
+    }
+
+    const CHECKSUM: WeightError = WeightError::Format(FormatError::Checksum);
+
     #[test]
     fn interactions_of_other_sizes_are_refused() {
-        let bytes = Weights { interactions: Some(some_interactions(3)), ..some_weights() }.to_bytes();
+        let bytes = Weights { interactions: Some(arbitrary_interactions(3, 127)), ..arbitrary_weights() }.to_bytes();
         assert_eq!(bytes[24], 3);
         // 7 stages; 17 numbers in a vector.
         for (at, found) in [(24, 7), (28, 17)] {
-            let mut changed = bytes.clone();
-            changed[at] = found;
-            assert!(matches!(Weights::from_bytes(&changed), Err(WeightError::Interactions { .. })), "{at}");
+            let error = reason_of_change(&bytes, at, |byte| *byte = found);
+            assert!(matches!(error, WeightError::Interactions { .. }), "{at}");
         }
         // Without stages there are too many bytes.
-        let mut changed = bytes.clone();
-        changed[24] = 0;
-        assert!(matches!(Weights::from_bytes(&changed), Err(WeightError::Format(FormatError::Length { .. }))));
+        assert!(is_length(reason_of_change(&bytes, 24, |byte| *byte = 0)));
         for length in [bytes.len() - 1, 100, 30, 20] {
-            let error = Weights::from_bytes(&bytes[..length]);
-            assert!(matches!(error, Err(WeightError::Format(FormatError::Length { .. }))), "{length}: {error:?}");
+            assert!(is_length(reason(&bytes[..length])), "{length}");
         }
-        let mut changed = bytes;
-        *changed.last_mut().unwrap() ^= 1;
-        assert_eq!(Weights::from_bytes(&changed), Err(WeightError::Format(FormatError::Checksum)));
+        assert_eq!(reason_of_change(&bytes, bytes.len() - 1, |byte| *byte ^= 1), CHECKSUM);
     }
 
     #[test]
     fn a_truncated_changed_or_foreign_file_is_refused_with_the_reason() {
-        let bytes = some_weights().to_bytes();
-        let reason = |bytes: &[u8]| Weights::from_bytes(bytes).unwrap_err();
-        let is_length = |bytes: &[u8]| matches!(reason(bytes), WeightError::Format(FormatError::Length { .. }));
-        assert!(is_length(&bytes[..bytes.len() - 1]));
-        assert!(is_length(&bytes[..10]));
-        assert!(is_length(&[]));
-        assert!(is_length(&[&bytes[..], &[0]].concat()));
+        let bytes = arbitrary_weights().to_bytes();
+        for other in [&bytes[..bytes.len() - 1], &bytes[..10], &[], &[&bytes[..], &[0]].concat()] {
+            assert!(is_length(reason(other)));
+        }
         let foreign = WeightError::Format(FormatError::Foreign { magic: b"EMILIAWT" });
         assert_eq!(reason(&vec![7; bytes.len()]), foreign);
         assert_eq!(reason(b"notes"), foreign);
         let header = Format::sealed_header(5);
         for at in [header, header + 12_345, bytes.len() - 1] {
             for bit in 0..8 {
-                let mut flipped = bytes.clone();
-                flipped[at] ^= 1 << bit;
-                assert_eq!(reason(&flipped), WeightError::Format(FormatError::Checksum));
+                assert_eq!(reason_of_change(&bytes, at, |byte| *byte ^= 1 << bit), CHECKSUM);
             }
         }
-        let mut newer = bytes.clone();
-        newer[8] = 2;
-        assert!(matches!(reason(&newer), WeightError::Format(FormatError::Version { found: 2, .. })));
-        let mut other = bytes.clone();
-        other[20] = 7;
-        assert_eq!(reason(&other), WeightError::ProbCut { found: 7 });
-        let mut other = bytes;
-        other[16] ^= 1;
-        assert!(matches!(reason(&other), WeightError::Patterns { .. }));
+        let newer = reason_of_change(&bytes, 8, |byte| *byte = 2);
+        assert!(matches!(newer, WeightError::Format(FormatError::Version { found: 2, .. })));
+        assert_eq!(reason_of_change(&bytes, 20, |byte| *byte = 7), WeightError::ProbCut(7));
+        assert!(matches!(reason_of_change(&bytes, 16, |byte| *byte ^= 1), WeightError::Patterns { .. }));
     }
 
     #[test]
     fn the_first_and_the_last_position_have_a_phase() {
-        assert_eq!(phase(60), 0);
-        assert_eq!(phase(59), 0);
-        assert_eq!(phase(58), 1);
-        assert_eq!(phase(1), 29);
-        assert_eq!(phase(0), 29);
-        assert_eq!(phase(64), 0);
+        assert_eq!([64, 60, 59, 58, 1, 0].map(phase), [0, 0, 0, 1, 29, 29]);
     }
 }

@@ -13,14 +13,12 @@ const _: () = assert!(BYTES == 16 && LOW == 7 && HIGH == 15);
 pub(crate) struct EntrySum(__m256i);
 
 impl EntrySum {
-    /// The sum of nothing.
     #[inline(always)]
     pub(crate) fn zero() -> Self {
         // SAFETY: this module is compiled only where AVX2 is part of the target.
         Self(unsafe { _mm256_setzero_si256() })
     }
 
-    /// Adds an entry.
     #[inline(always)]
     pub(crate) fn add(&mut self, entry: &Entry) {
         // SAFETY: as above; an entry has the 16 bytes that are loaded, and is aligned to them.

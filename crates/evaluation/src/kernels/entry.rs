@@ -2,7 +2,6 @@
 
 use crate::interactions::{DIMENSION, NEGATIVE, Vector};
 
-/// The number of bytes of an entry.
 pub(super) const BYTES: usize = 16;
 
 /// The place of the low byte of the weight, after the positive numbers, and of the high byte, after the negative ones.
@@ -13,7 +12,6 @@ pub(super) const HIGH: usize = 15;
 
 const _: () = assert!(DIMENSION - NEGATIVE == LOW && NEGATIVE == HIGH - LOW - 1 && BYTES == HIGH + 1);
 
-/// A weight and a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(align(16))]
 pub(crate) struct Entry(pub(super) [i8; BYTES]);
@@ -22,7 +20,6 @@ impl Entry {
     /// The largest weight that an entry can have; larger ones, which would be worth 255 discs, become this one.
     pub(crate) const LARGEST_WEIGHT: i16 = 127 * 256 + 127;
 
-    /// The entry of a configuration.
     pub(crate) fn new(weight: i16, vector: &Vector) -> Self {
         let weight = weight.min(Self::LARGEST_WEIGHT);
         let low = weight as i8;
@@ -36,7 +33,6 @@ impl Entry {
         Self(bytes)
     }
 
-    /// The weight.
     pub(crate) fn weight(&self) -> i32 {
         256 * i32::from(self.0[HIGH]) + i32::from(self.0[LOW])
     }

@@ -8,13 +8,11 @@ use crate::interactions::SHIFT;
 pub(crate) struct EntrySum([i16; BYTES]);
 
 impl EntrySum {
-    /// The sum of nothing.
     #[inline(always)]
     pub(crate) fn zero() -> Self {
         Self([0; BYTES])
     }
 
-    /// Adds an entry.
     #[inline(always)]
     pub(crate) fn add(&mut self, entry: &Entry) {
         for (sum, &number) in self.0.iter_mut().zip(&entry.0) {
