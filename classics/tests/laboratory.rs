@@ -31,8 +31,6 @@ fn the_documentation_describes_every_experiment_as_the_program_does() {
 #[test]
 fn pages_of_experiments_without_games_are_those_of_the_documentation() {
     let stop = Stop::new();
-    let mut progress = |_: &str| {};
-    let (stop, progress) = (&stop, &mut progress);
     let mut setup = Setup {
         registry: Arc::clone(classics::registry()),
         is_quick: false,
@@ -41,8 +39,8 @@ fn pages_of_experiments_without_games_are_those_of_the_documentation() {
         threads: 1,
         rehearsal: None,
         checkpoint: None,
-        stop,
-        progress,
+        stop: &stop,
+        progress: Box::new(|_| {}),
     };
     for name in ["iago-stability", "logistello-edges"] {
         let experiment = named(name);

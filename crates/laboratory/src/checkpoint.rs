@@ -2,7 +2,7 @@
 //!
 //! A line of JSON each, as in the file of a match: first what determines the results, then every part when it is
 //! finished. A last line without a line ending was not written completely and is removed. A part is known by its key
-//! and by how often that key came before, so a resumed run must ask for its parts in the same order.
+//! and by the number of earlier parts with that key, so a resumed run must request its parts in the same order.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -18,7 +18,6 @@ use storage::{Difference, Fingerprint};
 
 /// The kind of file, as stated in its first line.
 const KIND: &str = "laboratory";
-/// The version of the format.
 const VERSION: u32 = 1;
 /// The maximum length of a line; that of a game has about 3,000 bytes.
 const LONGEST_LINE: u64 = 1 << 24;
@@ -57,49 +56,20 @@ struct Part {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The operating system reported an error.
-    #[error("cannot use {path}: {source}")]
-    Io {
-        /// The file.
-        path: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("cannot use {}: {1}", .0.display())]
+    Io(PathBuf, #[source] io::Error),
     /// Another process is using the file.
-    #[error("{path} is in use: another process is running this experiment")]
-    InUse {
-        /// The file.
-        path: String,
-    },
+    #[error("{} is in use: another process is running this experiment", .0.display())]
+    InUse(PathBuf),
     /// Another kind of file.
-    #[error("{path} is not a checkpoint of an experiment: {found}; expected such a file, or no file of this name")]
-    NotACheckpoint {
-        /// The file.
-        path: String,
-        /// What was found.
-        found: String,
-    },
+    #[error("{} is not a checkpoint of an experiment: {1}; expected such a file, or no file of this name", .0.display())]
+    NotACheckpoint(PathBuf, String),
     /// It is the checkpoint of another run.
-    #[error("{path} belongs to another run: its {part} is {found}; expected {expected}. Delete it to start again")]
-    Foreign {
-        /// The file.
-        path: String,
-        /// What differs.
-        part: String,
-        /// What the file says.
-        found: String,
-        /// What was asked for.
-        expected: String,
-    },
-    /// A line is damaged.
-    #[error("{path}, line {line}: {found}; expected a part of an experiment. Delete the file to start again")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// The number of the line.
-        line: usize,
-        /// What was found.
-        found: String,
-    },
+    #[error("{} belongs to another run: its {1}. Delete it to start again", .0.display())]
+    Foreign(PathBuf, Difference),
+    /// The line with this number, from 1, is damaged.
+    #[error("{}, line {1}: {2}; expected a part of an experiment. Delete the file to start again", .0.display())]
+    Damaged(PathBuf, usize, String),
 }
 
 /// The finished parts of an experiment.
@@ -109,9 +79,9 @@ pub struct Checkpoint {
     file: Option<File>,
     path: PathBuf,
     terms: RunTerms,
-    /// The parts of the file that have not been asked for yet.
+    /// The parts of the file that have not been requested yet.
     parts: HashMap<(String, u32), Value>,
-    /// How often each key has been asked for.
+    /// Number of requests for each key.
     asked: HashMap<String, u32>,
 }
 
@@ -123,15 +93,14 @@ impl Checkpoint {
 
     /// Opens the checkpoint of the run with these terms. If there is none, nothing is created yet.
     pub fn open(path: &Path, terms: RunTerms) -> Result<Self, CheckpointError> {
-        let shown = || path.display().to_string();
-        let broken = |source| CheckpointError::Io { path: shown(), source };
+        let broken = |source| CheckpointError::Io(path.to_owned(), source);
         let mut file = growing_file::open_existing(path).map_err(broken)?;
         let mut parts = HashMap::new();
         if let Some(file) = &mut file {
             if !lock(file).map_err(broken)? {
-                return Err(CheckpointError::InUse { path: shown() });
+                return Err(CheckpointError::InUse(path.to_owned()));
             }
-            let good = read(file, &shown(), &terms, &mut parts)?;
+            let good = read(file, path, &terms, &mut parts)?;
             file.set_len(good).map_err(broken)?;
             file.seek(SeekFrom::End(0)).map_err(broken)?;
             if good == 0 {
@@ -142,7 +111,7 @@ impl Checkpoint {
         Ok(Self { file, path: path.to_owned(), terms, parts, asked: HashMap::new() })
     }
 
-    /// The number of finished parts that have not been asked for yet.
+    /// The number of finished parts that have not been requested yet.
     pub fn remaining(&self) -> usize {
         self.parts.len()
     }
@@ -162,11 +131,11 @@ impl Checkpoint {
             .and_then(|value| serde_json::to_vec(&Part { part: key.to_owned(), number: *number, value }));
         *number += 1;
         self.append(line.map_err(io::Error::from)).map_err(|source| {
-            let path = self.path.display().to_string();
+            let path = self.path.clone();
             match source.kind() {
                 // Another process was faster.
-                io::ErrorKind::AlreadyExists | io::ErrorKind::WouldBlock => CheckpointError::InUse { path },
-                _ => CheckpointError::Io { path, source },
+                io::ErrorKind::AlreadyExists | io::ErrorKind::WouldBlock => CheckpointError::InUse(path),
+                _ => CheckpointError::Io(path, source),
             }
         })
     }
@@ -195,8 +164,7 @@ impl Checkpoint {
         if self.file.is_none() {
             return Ok(());
         }
-        let path = self.path.display().to_string();
-        fs::remove_file(&self.path).map_err(|source| CheckpointError::Io { path, source })
+        fs::remove_file(&self.path).map_err(|source| CheckpointError::Io(self.path, source))
     }
 }
 
@@ -209,12 +177,11 @@ fn header(terms: &RunTerms) -> Vec<u8> {
 /// Reads the parts of a file, and returns the length of its complete lines.
 fn read(
     file: &File,
-    path: &str,
+    path: &Path,
     terms: &RunTerms,
     parts: &mut HashMap<(String, u32), Value>,
 ) -> Result<u64, CheckpointError> {
-    let path = path.to_owned();
-    let broken = |source| CheckpointError::Io { path: path.clone(), source };
+    let broken = |source| CheckpointError::Io(path.to_owned(), source);
     let mut reader = BufReader::new(file);
     // Checked before a line is read, because a line may be as long as the file.
     let start = format!("{{\"emilia\":\"{KIND}\"");
@@ -222,20 +189,19 @@ fn read(
     let length = start.len().min(found.len());
     if found[..length] != start.as_bytes()[..length] {
         let found = format!("wrong file header; the first line must begin with {start}");
-        return Err(CheckpointError::NotACheckpoint { path, found });
+        return Err(CheckpointError::NotACheckpoint(path.to_owned(), found));
     }
     let (mut line, mut good) = (Vec::new(), 0);
     for number in 1.. {
         line.clear();
         let length = (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(broken)? as u64;
+        let wrong = |found: String| CheckpointError::Damaged(path.to_owned(), number, found);
         if length == LONGEST_LINE {
-            let found = format!("the line has more than {LONGEST_LINE} bytes");
-            return Err(CheckpointError::Damaged { path, line: number, found });
+            return Err(wrong(format!("the line has more than {LONGEST_LINE} bytes")));
         }
         if !line.ends_with(b"\n") {
             break;
         }
-        let wrong = |found: String| CheckpointError::Damaged { path: path.clone(), line: number, found };
         let json = without_checksum(&line).map_err(|error| wrong(error.to_string()))?;
         if number == 1 {
             let header: Header = serde_json::from_slice(&json).map_err(|error| wrong(error.to_string()))?;
@@ -243,8 +209,8 @@ fn read(
                 return Err(wrong(format!("its version is {}; this program reads version {VERSION}", header.version)));
             }
             let [found, expected] = [&header.terms, terms].map(Fingerprint::of);
-            if let Some(Difference { field: part, found, expected }) = found.difference(&expected) {
-                return Err(CheckpointError::Foreign { path, part, found, expected });
+            if let Some(difference) = found.difference(&expected) {
+                return Err(CheckpointError::Foreign(path.to_owned(), difference));
             }
         } else {
             let Part { part, number, value } =
@@ -265,13 +231,7 @@ mod tests {
     use crate::{ExperimentError, Setup, rehearsal};
 
     fn terms() -> RunTerms {
-        RunTerms {
-            experiment: "test".to_owned(),
-            is_quick: false,
-            seed: 1,
-            program: "0.1.0 (abc)".to_owned(),
-            settings: Vec::new(),
-        }
+        RunTerms { experiment: "test".to_owned(), seed: 1, program: "0.1.0 (abc)".to_owned(), ..RunTerms::default() }
     }
 
     /// The path of a file for a test; nothing is there.
@@ -281,7 +241,8 @@ mod tests {
         path
     }
 
-    /// An experiment of six parts, of which two share a key, that is stopped before a part; how many it computed.
+    /// An experiment of six parts, of which two share a key, that is stopped before a part; also returns the number of
+    /// computed parts.
     fn run(path: &Path, stopped_before: u32) -> (Result<Vec<f64>, ExperimentError>, u32) {
         let (stop, mut computed) = (Stop::new(), 0);
         let mut checkpoint = Checkpoint::open(path, terms()).unwrap();

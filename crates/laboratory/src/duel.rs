@@ -1,8 +1,9 @@
 //! Matches inside an experiment: both colors of even openings, several games at a time.
 
-use othello::{Game, Position, Square};
+use othello::json::MoveSequence;
+use othello::{Game, Position};
 
-use super::{ExperimentError, Setup};
+use super::{ExperimentError, Result, Setup};
 use arena::{Conclusion, Contest, ContestPlan, Contestant, Entrant, GameLine, Interval, Standings, Tally};
 use storage::Fingerprint;
 
@@ -10,17 +11,16 @@ use storage::Fingerprint;
 const OPENINGS: &str = include_str!("../../../data/lab/openings.txt");
 
 /// The openings that ship for experiments.
-pub fn openings() -> Result<Vec<Game>, ExperimentError> {
+pub fn openings() -> Result<Vec<Game>> {
     transcripts(OPENINGS)
 }
 
 /// Games of a shipped file, one transcript per line.
-pub fn transcripts(text: &str) -> Result<Vec<Game>, ExperimentError> {
+pub fn transcripts(text: &str) -> Result<Vec<Game>> {
     let opening = |line: &str| {
         let wrong = || ExperimentError::Facts(format!("not an opening: {line:?}"));
-        let names = line.as_bytes().chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse::<Square>().ok());
-        let moves = names.collect::<Option<Vec<_>>>().ok_or_else(wrong)?;
-        Game::from_moves(Position::start(), moves).map_err(|_| wrong())
+        let moves: MoveSequence = line.parse().map_err(|_| wrong())?;
+        Game::from_moves(Position::start(), moves.squares).map_err(|_| wrong())
     };
     text.lines().map(opening).collect()
 }
@@ -28,44 +28,30 @@ pub fn transcripts(text: &str) -> Result<Vec<Game>, ExperimentError> {
 impl Setup<'_> {
     /// The result of a match of this many pairs of games, for the first player. Players are given as on the command
     /// line, with their limits.
-    pub fn duel(&mut self, first: &str, second: &str, pairs: u32) -> Result<Tally, ExperimentError> {
+    pub fn duel(&mut self, first: &str, second: &str, pairs: u32) -> Result<Tally> {
         let standings = self.tournament(&[first, second], pairs)?;
         Ok(standings.tally(0, 1))
     }
 
     /// The result of a tournament in which each two players play this many pairs of games.
-    pub fn tournament(&mut self, notations: &[&str], pairs: u32) -> Result<Standings, ExperimentError> {
+    pub fn tournament(&mut self, notations: &[&str], pairs: u32) -> Result<Standings> {
         let contestants = notations.iter().map(|notation| self.contestant(notation)).collect::<Result<_, _>>()?;
         self.tournament_of(contestants, pairs)
     }
 
     /// The same for players that the experiment has created itself.
-    pub fn tournament_of<E: Entrant>(
-        &mut self,
-        contestants: Vec<Contestant<E>>,
-        pairs: u32,
-    ) -> Result<Standings, ExperimentError> {
-        self.tournament_from(openings()?, contestants, pairs)
+    pub fn tournament_of<E: Entrant>(&mut self, contestants: Vec<Contestant<E>>, pairs: u32) -> Result<Standings> {
+        self.tournament_watched(openings()?, contestants, pairs, &mut |_| {})
     }
 
-    /// The same with the experiment's own openings.
-    pub fn tournament_from<E: Entrant>(
-        &mut self,
-        openings: Vec<Game>,
-        contestants: Vec<Contestant<E>>,
-        pairs: u32,
-    ) -> Result<Standings, ExperimentError> {
-        self.tournament_watched(openings, contestants, pairs, &mut |_| {})
-    }
-
-    /// The same with a callback that sees every game.
+    /// The same with the experiment's own openings and a callback that receives every game.
     pub fn tournament_watched<E: Entrant>(
         &mut self,
         openings: Vec<Game>,
         contestants: Vec<Contestant<E>>,
         pairs: u32,
         watch: &mut dyn FnMut(&GameLine),
-    ) -> Result<Standings, ExperimentError> {
+    ) -> Result<Standings> {
         let who = contestants.iter().map(|contestant| contestant.name.clone()).collect::<Vec<_>>().join(" - ");
         let failed = |reason: String| ExperimentError::Player { player: who.clone(), reason };
         let contest = Contest::new(contestants, openings, pairs);
@@ -137,13 +123,7 @@ mod tests {
     fn a_match_that_is_stopped_again_and_again_has_the_games_of_one_that_is_not() {
         let path = std::env::temp_dir().join(format!("emilia-duel-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let terms = RunTerms {
-            experiment: "x".to_owned(),
-            is_quick: true,
-            seed: 1,
-            program: "x".to_owned(),
-            settings: Vec::new(),
-        };
+        let terms = RunTerms { experiment: "x".to_owned(), seed: 1, ..RunTerms::default() };
         // Two matches with the same terms, as an experiment may play, and one with others.
         let matches = |setup: &mut Setup<'_>, games: &mut Vec<(u64, String)>| {
             for second in ["emilia", "emilia", "emilia@weights=hand-made"] {
@@ -154,18 +134,19 @@ mod tests {
             }
             Ok(())
         };
-        let run = |checkpoint: Option<&mut Checkpoint>, most_new_games: usize| {
+        let run = |checkpoint: Option<&mut Checkpoint>, max_new_games: usize| {
             let (stop, mut games, mut new_games) = (Stop::new(), Vec::new(), 0);
             let mut progress = |_: &str| {
                 new_games += 1;
-                if new_games == most_new_games {
+                if new_games == max_new_games {
                     stop.set();
                 }
             };
             let rehearsal = Some(Limits::of_depth(1));
-            let (stop, progress) = (&stop, &mut progress);
-            let mut setup = Setup { checkpoint, rehearsal, progress, ..rehearsal::setup(&rehearsal::core(), stop) };
-            let ended: Result<(), ExperimentError> = matches(&mut setup, &mut games);
+            let progress = Box::new(&mut progress);
+            let mut setup = Setup { checkpoint, rehearsal, progress, ..rehearsal::setup(&rehearsal::core(), &stop) };
+            let ended: Result<()> = matches(&mut setup, &mut games);
+            drop(setup);
             // The times of moves differ, and with one thread games end in order.
             let moves =
                 |(number, ggf): (u64, String)| (number, transcript::format(&ggf::parse::<Board>(&ggf).unwrap().game));

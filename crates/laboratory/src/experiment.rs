@@ -10,9 +10,9 @@ use crate::setup::Setup;
 pub struct Experiment {
     /// The name on the command line.
     pub name: &'static str,
-    /// Where it comes from: a paper and its tables or figures.
+    /// Its source: a paper and its tables or figures.
     pub source: &'static str,
-    /// What it shows, in one line.
+    /// Description of its result, in one line.
     pub description: &'static str,
     /// Settings, in the order shown.
     pub settings: &'static [Setting],
@@ -33,7 +33,7 @@ impl Experiment {
     }
 
     /// Runs the experiment, or reads its report from the checkpoint of a run that finished it.
-    pub fn report(&self, setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+    pub fn report(&self, setup: &mut Setup<'_>) -> Result<Report> {
         if self.settings.is_empty() {
             setup.settings::<NoSettings>()?;
         }
@@ -41,8 +41,10 @@ impl Experiment {
     }
 }
 
-/// How an experiment is run.
-pub type Run = fn(&mut Setup<'_>) -> Result<Report, ExperimentError>;
+/// The function that runs an experiment.
+pub type Run = fn(&mut Setup<'_>) -> Result<Report>;
+
+pub(crate) type Result<T, E = ExperimentError> = std::result::Result<T, E>;
 
 /// Why an experiment has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,7 +1,5 @@
 //! Games for measurements: Emilia against itself from even openings, not used for training.
 
-use std::ops::ControlFlow;
-
 use evaluation::EvaluatedBoard;
 use learning::played_game::{GamePosition, PlayedGame};
 use learning::self_play::{Recipe, SelfPlay};
@@ -9,7 +7,7 @@ use othello::json::MoveSequence;
 use othello::{Board, Rules};
 
 use super::duel::openings;
-use super::{ExperimentError, Setup};
+use super::{ExperimentError, Result, Setup};
 
 /// The number of random moves after an even opening of eight moves, so that games differ.
 const RANDOM_MOVES: (u32, u32) = (1, 6);
@@ -21,13 +19,13 @@ pub const EXACT_FROM: u32 = 14;
 /// The range of the midgame, in moves played. Ten plies after its end there is still something to evaluate.
 pub const MIDGAME: (u32, u32) = (16, 38);
 
-/// How many games are played before they are kept.
+/// Number of games that are kept together.
 const PART: usize = 250;
 
-/// A game as it is kept: its moves, and how many of them are its opening.
+/// A game as it is kept: its moves, and the number of those in its opening.
 type KeptGame = (MoveSequence, usize);
 
-/// What these games are, for a note.
+/// Origin of these games, for a note.
 pub fn origin() -> String {
     format!(
         "Games of Emilia against itself at {DEPTH} plies from even openings, exact from {EXACT_FROM} empty squares; they were \
@@ -37,7 +35,7 @@ pub fn origin() -> String {
 
 impl Setup<'_> {
     /// This many games, from the seed.
-    pub fn games(&mut self, count: usize) -> Result<Vec<PlayedGame>, ExperimentError> {
+    pub fn games(&mut self, count: usize) -> Result<Vec<PlayedGame>> {
         let recipe = Recipe {
             seed: self.seed,
             opening: RANDOM_MOVES,
@@ -53,11 +51,8 @@ impl Setup<'_> {
         for first in (0..count as u64).step_by(PART) {
             let numbers = first..(first + PART as u64).min(count as u64);
             let part: Vec<KeptGame> = self.part("games", |setup| {
-                let mut part = Vec::new();
-                play.play(numbers, setup.stop, |_, game| {
-                    part.push((MoveSequence::from(game.moves().to_vec()), game.opening()));
-                    ControlFlow::Continue(())
-                });
+                let games = play.games(numbers, setup.stop).into_iter();
+                let part = games.map(|game| (MoveSequence::from(game.moves().to_vec()), game.opening())).collect();
                 if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(part) }
             })?;
             for (moves, opening) in part {
@@ -72,7 +67,7 @@ impl Setup<'_> {
 
     /// This many midgame positions with several legal moves, each from a different game, spread evenly over the
     /// midgame.
-    pub fn midgames(&mut self, count: usize) -> Result<Vec<Board>, ExperimentError> {
+    pub fn midgames(&mut self, count: usize) -> Result<Vec<Board>> {
         let (first, last) = MIDGAME;
         let games = self.games(count)?;
         let position = |(number, game): (usize, &PlayedGame)| {

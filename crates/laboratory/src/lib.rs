@@ -20,7 +20,6 @@ pub mod comparison;
 pub mod duel;
 mod experiment;
 mod figure;
-mod figure_plot;
 pub mod games;
 pub mod made_player;
 mod ours;
@@ -33,13 +32,19 @@ pub mod solver;
 pub mod speed;
 
 pub use checkpoint::{Checkpoint, CheckpointError, RunTerms};
+pub(crate) use experiment::Result;
 pub use experiment::{Experiment, ExperimentError, Run};
 pub use figure::{Figure, Series};
 pub use program::LabProgram;
 pub use report::{Report, Table};
 pub use setup::Setup;
 
-/// Experiments with Emilia itself.
+/// Experiments with Emilia itself, in the order of the list.
 pub fn own_experiments() -> Vec<Experiment> {
-    ours::all().into_iter().chain(solver::all()).collect()
+    vec![
+        ours::depth::EXPERIMENT,
+        ours::generations::EXPERIMENT,
+        solver::growth::EXPERIMENT,
+        solver::threads::EXPERIMENT,
+    ]
 }

@@ -11,7 +11,6 @@ use crate::{Experiment, Report, RunTerms};
 const CONTENTS: &str = "README.md";
 const CONTENTS_BEGINNING: &str = "# The laboratory\n\n";
 
-/// The first lines of the page of an experiment.
 fn page_beginning(name: &str) -> String {
     format!("# {name}\n\n")
 }
@@ -94,7 +93,6 @@ pub fn contents(folder: &Path, all: &[Experiment]) -> String {
     page
 }
 
-/// The text with a capital first letter.
 fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

@@ -34,7 +34,7 @@ pub struct Table {
     pub given: Vec<(usize, usize)>,
 }
 
-/// What follows the text of a given cell.
+/// Mark behind the text of a given cell.
 const GIVEN: &str = " (given)";
 
 impl Table {
@@ -50,7 +50,7 @@ impl Table {
     }
 
     /// Adds a row whose cells, all but its name, are given: they follow from what the row is, such as the agreement of
-    /// a player with itself, and no run could have found anything else.
+    /// a player with itself, and every run finds them.
     pub fn given_row(&mut self, cells: impl IntoIterator<Item = impl Into<String>>) {
         self.row(cells);
         let columns = self.rows.last().map_or(0, Vec::len);
@@ -63,7 +63,6 @@ impl Table {
         self.given.push((row, column));
     }
 
-    /// The rows as they are shown, with given cells marked.
     fn shown_rows(&self) -> Vec<Vec<String>> {
         let mut rows = self.rows.clone();
         for &(row, column) in &self.given {

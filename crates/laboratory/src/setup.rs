@@ -11,7 +11,7 @@ use players::{PlayableBoard, PlayerNotation, PlayerOptions, Registry, SearchOpti
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Checkpoint, ExperimentError};
+use super::{Checkpoint, ExperimentError, Result};
 
 /// The hash table of a player, in MB: many may exist at the same time.
 const TABLE: u32 = 16;
@@ -35,24 +35,24 @@ pub struct Setup<'a> {
     /// Stops it.
     pub stop: &'a Stop,
     /// Receives progress messages.
-    pub progress: &'a mut dyn FnMut(&str),
+    pub progress: Box<dyn FnMut(&str) + 'a>,
 }
 
 impl<'a> Setup<'a> {
     /// Reads the settings of the experiment.
-    pub fn settings<S: Settings>(&self) -> Result<S, ExperimentError> {
+    pub fn settings<S: Settings>(&self) -> Result<S> {
         S::of_written(self.settings).map_err(ExperimentError::Setting)
     }
 
     /// The value of a part of the experiment, which a resumed run reads from the checkpoint.
     ///
-    /// Parts must be asked for in the same order in every run with the same parameters. Their keys are for people, and
+    /// Parts must be requested in the same order in every run with the same parameters. Their keys are for people, and
     /// may repeat.
     pub fn part<T: Serialize + DeserializeOwned>(
         &mut self,
         key: &str,
-        compute: impl FnOnce(&mut Setup<'a>) -> Result<T, ExperimentError>,
-    ) -> Result<T, ExperimentError> {
+        compute: impl FnOnce(&mut Setup<'a>) -> Result<T>,
+    ) -> Result<T> {
         if let Some(value) = self.checkpoint.as_mut().and_then(|checkpoint| checkpoint.take(key)) {
             return Ok(value);
         }
@@ -62,29 +62,29 @@ impl<'a> Setup<'a> {
     }
 
     /// Keeps the value of a part that the checkpoint did not have.
-    pub fn keep(&mut self, key: &str, value: &impl Serialize) -> Result<(), ExperimentError> {
+    pub fn keep(&mut self, key: &str, value: &impl Serialize) -> Result<()> {
         let kept = self.checkpoint.as_mut().map_or(Ok(()), |checkpoint| checkpoint.keep(key, value));
         kept.map_err(|error| ExperimentError::Checkpoint(error.to_string()))
     }
 
     /// The player of this notation, as on the command line, new for every game.
-    pub fn player(&self, notation: &str) -> Result<Box<dyn Player>, ExperimentError> {
+    pub fn player(&self, notation: &str) -> Result<Box<dyn Player>> {
         self.player_on(notation)
     }
 
     /// The same on any board.
-    pub fn player_on<B: PlayableBoard>(&self, notation: &str) -> Result<Box<dyn Player<B>>, ExperimentError> {
+    pub fn player_on<B: PlayableBoard>(&self, notation: &str) -> Result<Box<dyn Player<B>>> {
         let options = PlayerOptions { seed: self.seed, search: search(TABLE), ..PlayerOptions::default() };
         self.registry.limited_player(&parse(notation)?, &options).map_err(|error| failed(notation, sentence(&error)))
     }
 
     /// The same as a contestant of a match, under this name.
-    pub fn contestant(&self, notation: &str) -> Result<Contestant, ExperimentError> {
+    pub fn contestant(&self, notation: &str) -> Result<Contestant> {
         self.contestant_with_table(notation, TABLE)
     }
 
     /// The same with a hash table of this many megabytes.
-    pub fn contestant_with_table(&self, notation: &str, hash: u32) -> Result<Contestant, ExperimentError> {
+    pub fn contestant_with_table(&self, notation: &str, hash: u32) -> Result<Contestant> {
         // An invalid player is detected before anything is played.
         self.player(notation)?;
         let (name, notation) = (notation.to_owned(), parse(notation)?);
@@ -104,7 +104,7 @@ fn search(hash: u32) -> SearchOptions {
     SearchOptions { hash, ..SearchOptions::default() }
 }
 
-fn parse(notation: &str) -> Result<PlayerNotation, ExperimentError> {
+fn parse(notation: &str) -> Result<PlayerNotation> {
     notation.parse().map_err(|reason| failed(notation, reason))
 }
 

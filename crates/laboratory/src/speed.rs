@@ -6,7 +6,7 @@ use engine::clock::Moment;
 use engine::{Limits, Silent};
 use othello::Game;
 
-use crate::{ExperimentError, Setup};
+use crate::{ExperimentError, Result, Setup};
 
 /// Some work and the shortest time that it took: other load on the machine only makes it longer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,7 +37,7 @@ impl Speed {
 pub const TIME: Duration = Duration::from_millis(50);
 
 /// The positions per second that a player visits in these games.
-pub fn positions_per_second(setup: &Setup<'_>, player: &str, games: &[Game]) -> Result<f64, ExperimentError> {
+pub fn positions_per_second(setup: &Setup<'_>, player: &str, games: &[Game]) -> Result<f64> {
     let mut player = setup.player(player)?;
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for game in games {

@@ -1,6 +1,5 @@
 //! Discordance: how often values order two positions differently than their labels (Buro).
 
-/// The maximum absolute value of a label.
 const MAX_DISCS: usize = 64;
 
 /// The share of the pairs with different labels that the values order the other way round; two equal values count as
@@ -42,7 +41,6 @@ mod tests {
     use super::*;
     use othello::random::Random;
 
-    /// Pair by pair.
     fn slow(pairs: &[(i32, i8)]) -> f64 {
         let (mut wrong, mut all) = (0.0, 0.0);
         for (index, one) in pairs.iter().enumerate() {

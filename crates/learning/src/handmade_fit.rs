@@ -7,6 +7,7 @@ use control::Stop;
 use evaluation::handmade::{FEATURE_COUNT, HandMade, PHASE_COUNT, Trial, Weights, phase};
 
 use crate::least_squares::LeastSquares;
+use crate::pattern_fit::Errors;
 use crate::played_game::{Choice, GamePosition};
 use crate::self_play::{Recipe, SelfPlay};
 
@@ -66,17 +67,15 @@ fn round(games: u64, recipe: Recipe, trial: Trial, mut progress: impl FnMut(u64)
             weights[phase] = weights[phase - 1];
         }
     }
-    let mut squared = vec![(0.0, 0u64); PHASE_COUNT];
+    let mut errors = vec![Errors::default(); PHASE_COUNT];
     for position in &held_out {
         let phase = phase(position.board.empty_count());
         let features = HandMade::features(&position.board);
         let sum: i32 =
             features.iter().zip(&weights[phase]).map(|(&feature, &weight)| feature * i32::from(weight)).sum();
-        let error = f64::from(sum) / 128.0 - f64::from(position.score.discs());
-        squared[phase].0 += error * error;
-        squared[phase].1 += 1;
+        errors[phase].add(f64::from(sum) / 128.0 - f64::from(position.score.discs()));
     }
-    let errors = squared.into_iter().map(|(sum, count)| (sum / count.max(1) as f64).sqrt()).collect();
+    let errors = errors.iter().map(Errors::root_mean_square).collect();
     HandMadeFit { weights, positions, errors }
 }
 

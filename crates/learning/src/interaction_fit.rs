@@ -52,14 +52,13 @@ const SIGNS: [f32; DIMENSION] = {
 
 /// A position with its label.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sample {
+pub(crate) struct Sample {
     /// The board; the side to move has a legal move.
-    pub board: Board,
+    pub(crate) board: Board,
     /// The label in discs.
-    pub label: f32,
+    pub(crate) label: f32,
 }
 
-/// A weight during the fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Weight {
     value: f32,
@@ -70,7 +69,6 @@ struct Weight {
     pull: f32,
 }
 
-/// A vector during the fit.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Embedding {
     numbers: [f32; DIMENSION],
@@ -83,7 +81,7 @@ struct Embedding {
 
 /// Weights and vectors during the fit, and when it is done.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub(crate) struct Model {
     layout: Layout,
     weights: Vec<Weight>,
     vectors: Vec<Embedding>,
@@ -91,7 +89,7 @@ pub struct Model {
 
 impl Model {
     /// A model of these weights, in discs, without interactions, for these positions.
-    pub fn new(priors: &[f32], samples: &[Sample], fit: &InteractionFit) -> Self {
+    pub(crate) fn new(priors: &[f32], samples: &[Sample], fit: &InteractionFit) -> Self {
         let layout = Layout::new();
         let mut uses = vec![0u32; layout.count];
         for sample in samples {
@@ -120,7 +118,7 @@ impl Model {
     }
 
     /// Learns from all positions, which are shuffled; `watch` receives the number of each finished epoch, from 1.
-    pub fn learn(&mut self, samples: &mut [Sample], fit: &InteractionFit, mut watch: impl FnMut(&Self, u32)) {
+    pub(crate) fn learn(&mut self, samples: &mut [Sample], fit: &InteractionFit, mut watch: impl FnMut(&Self, u32)) {
         let total = f64::from(fit.epochs) * samples.len() as f64;
         let mut step = 0.0;
         for epoch in 0..fit.epochs {
@@ -183,12 +181,11 @@ impl Model {
     }
 
     /// The value of a position in discs.
-    pub fn value(&self, board: &Board) -> f32 {
+    pub(crate) fn value(&self, board: &Board) -> f32 {
         self.value_and_sum(&weight_numbers(&self.layout, board)).0
     }
 
-    /// The errors on some positions.
-    pub fn errors(&self, samples: &[Sample]) -> Errors {
+    pub(crate) fn errors(&self, samples: &[Sample]) -> Errors {
         let mut errors = Errors::default();
         for sample in samples {
             let value = self.value(&sample.board).clamp(-64.0, 64.0);
@@ -198,23 +195,22 @@ impl Model {
     }
 
     /// The weights, in discs.
-    pub fn weights(&self) -> impl Iterator<Item = f32> + '_ {
+    pub(crate) fn weights(&self) -> impl Iterator<Item = f32> + '_ {
         self.weights.iter().map(|weight| weight.value)
     }
 
-    /// The vectors.
-    pub fn vectors(&self) -> impl Iterator<Item = &[f32; DIMENSION]> {
+    pub(crate) fn vectors(&self) -> impl Iterator<Item = &[f32; DIMENSION]> {
         self.vectors.iter().map(|vector| &vector.numbers)
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use othello::{Rules, squares};
 
     use super::*;
 
-    const FIT: InteractionFit = InteractionFit {
+    pub(crate) const FIT: InteractionFit = InteractionFit {
         epochs: 4,
         weight_rate: 0.2,
         vector_rate: 0.2,

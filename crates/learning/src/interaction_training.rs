@@ -3,30 +3,27 @@
 //! The stages do not depend on each other: several can be trained simultaneously, and the result is the same on any
 //! number of threads. A finished stage is kept in a checkpoint next to the output.
 
-use std::fs;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
 use std::sync::Mutex;
 
 use control::lock;
 use evaluation::interactions::{DIMENSION, Interactions, Vector, folded, quantized, stage};
-use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
+use evaluation::weights::{Layout, PHASE_COUNT, Weights};
 use evaluation::{Evaluation, Learned, Value};
-use storage::whole_file::{beside, read_bounded, replace};
-use storage::{Fields, Fingerprint, Format};
+use storage::whole_file::replace;
+use storage::{Fingerprint, Format};
 
-use crate::error::LearnError;
+use crate::error::{CheckpointError, LearnError, Result};
 use crate::interaction_fit::{InteractionFit, Model, Sample};
 use crate::material::Material;
+use crate::partial_file::{self, PartialFile};
 use crate::pattern_fit::Errors;
 use crate::provenance::InteractionSource;
-use crate::training::{CheckpointError, Known};
+use crate::training::empties_of;
 use jobs::ordered_work::in_order;
 
-/// The maximum length of a checkpoint in bytes: more than all stages have.
-const MAX_CHECKPOINT_BYTES: u64 = 256 << 20;
-
-/// The format of checkpoints; the words are the length of the fingerprint and the number of finished stages.
+/// The format of checkpoints; the parts are stages.
 const FORMAT: Format = Format { magic: b"EMINTACT", version: 1 };
 
 /// The parameters of the training.
@@ -97,15 +94,12 @@ pub struct InteractionRun<'a> {
     training: InteractionTraining,
 }
 
-/// A trained stage.
 #[derive(Clone, PartialEq, Debug)]
 struct Stage {
-    /// The weights of its phases.
     phases: Vec<Vec<i16>>,
     vectors: Vec<Vector>,
 }
 
-/// The positions of a stage.
 #[derive(Default)]
 struct Samples {
     learned: Vec<Sample>,
@@ -114,15 +108,13 @@ struct Samples {
 
 impl<'a> InteractionRun<'a> {
     /// A training that starts from these weights, which must have no interactions.
-    pub fn new(material: &'a Material, start: &'a Weights, training: InteractionTraining) -> Result<Self, LearnError> {
-        if material.games() == 0 {
-            return Err(LearnError::NoGames { purpose: "learn from" });
-        }
+    pub fn new(material: &'a Material, start: &'a Weights, training: InteractionTraining) -> Result<Self> {
+        material.require_games()?;
         if start.interactions.is_some() {
             return Err(LearnError::HasInteractions);
         }
         if !Interactions::is_stage_count(training.stages) {
-            return Err(LearnError::Stages { found: training.stages });
+            return Err(LearnError::Stages(training.stages));
         }
         Ok(Self { material, start, training })
     }
@@ -133,13 +125,10 @@ impl<'a> InteractionRun<'a> {
     }
 
     /// Everything that determines the weights.
-    pub fn source(&self) -> InteractionSource {
+    fn source(&self) -> InteractionSource {
         let InteractionTraining { fit, stages, window, least, held_out, .. } = self.training;
         InteractionSource {
-            games: self.material.games(),
-            stores: self.material.stores(),
-            label: self.material.label,
-            outcome_share: self.material.outcome_share,
+            material: self.material.source(),
             start: players::weights::EvaluationId::of(self.start),
             dimension: DIMENSION,
             stages,
@@ -154,16 +143,14 @@ impl<'a> InteractionRun<'a> {
     }
 
     /// Trains the weights and writes them, resuming from the checkpoint next to the output if there is one.
-    pub fn train(&self, output: &Path, watch: Watch<'_>) -> Result<(), LearnError> {
-        let partial = beside(output, ".partial");
-        let mut stages = self.checkpoint(&partial)?;
-        let fingerprint = self.source().fingerprint();
-        self.finish(&mut stages, watch, &mut |stages| Ok(replace(&partial, &to_bytes(&fingerprint, stages))?))?;
-        replace(output, &self.weights(stages).to_bytes())?;
-        match fs::remove_file(&partial) {
-            Err(source) if partial.exists() => Err(LearnError::Io { verb: "remove", path: partial, source }),
-            _ => Ok(()),
-        }
+    pub fn train(&self, output: &Path, watch: Watch<'_>) -> Result<()> {
+        let partial = PartialFile::of(output);
+        let fingerprint = Fingerprint::of(&self.source());
+        let parse = |bytes: &[u8]| from_bytes(bytes, self.training.stages);
+        let mut stages = partial.read(&FORMAT, &fingerprint, parse)?.unwrap_or_default();
+        self.finish(&mut stages, watch, &mut |stages| partial.write(&to_bytes(&fingerprint, stages)))?;
+        replace(output, &self.weights((0..).zip(stages)).to_bytes())?;
+        partial.remove()
     }
 
     /// Trains the missing stages; `keep` receives all finished ones after each.
@@ -171,8 +158,8 @@ impl<'a> InteractionRun<'a> {
         &self,
         stages: &mut Vec<Stage>,
         watch: Watch<'_>,
-        keep: &mut dyn FnMut(&[Stage]) -> Result<(), LearnError>,
-    ) -> Result<(), LearnError> {
+        keep: &mut dyn FnMut(&[Stage]) -> Result<()>,
+    ) -> Result<()> {
         // A store is read by one thread at a time.
         let reading = Mutex::new(());
         let Watch { progress, done } = watch;
@@ -193,13 +180,12 @@ impl<'a> InteractionRun<'a> {
         result
     }
 
-    /// Trains a stage.
     fn stage(
         &self,
         number: usize,
         reading: &Mutex<()>,
         progress: &(dyn Fn(&Progress) + Sync),
-    ) -> Result<(Stage, StageReport), LearnError> {
+    ) -> Result<(Stage, StageReport)> {
         let InteractionTraining { fit, stages, window, least, .. } = self.training;
         let own: Vec<usize> = (0..PHASE_COUNT).filter(|&phase| stage(stages, phase) == number).collect();
         let empties = empties_of(&own);
@@ -228,22 +214,17 @@ impl<'a> InteractionRun<'a> {
         let vectors: Vec<Vector> = model.vectors().map(quantized).collect();
         let weights = model.weights().zip(&vectors).map(|(weight, vector)| folded(weight, vector)).collect();
         let trained = Stage { phases: vec![weights; own.len()], vectors };
-        let after = errors_of(&self.weights_of_stage(number, &trained), held_out);
+        let after = errors_of(&self.weights([(number, trained.clone())]), held_out);
         Ok((trained, StageReport { stage: number, positions, before, after }))
     }
 
     /// The positions of a stage: those to learn from with the wanted numbers of empty squares, held-out ones only of its
     /// own.
-    fn samples(
-        &self,
-        wanted: &RangeInclusive<u32>,
-        own: &RangeInclusive<u32>,
-        reading: &Mutex<()>,
-    ) -> Result<Samples, LearnError> {
+    fn samples(&self, wanted: &RangeInclusive<u32>, own: &RangeInclusive<u32>, reading: &Mutex<()>) -> Result<Samples> {
         let _one_at_a_time = lock(reading);
         let mut samples = Samples::default();
         self.material.read(wanted.clone(), &mut |game, board, known| {
-            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
+            let Some(label) = known.value() else { return };
             let empties = board.empty_count();
             let is_held_out = game.is_multiple_of(self.training.held_out);
             let (range, list) = match is_held_out {
@@ -257,56 +238,18 @@ impl<'a> InteractionRun<'a> {
         Ok(samples)
     }
 
-    /// The weights at the start with the interactions of one stage.
-    fn weights_of_stage(&self, number: usize, trained: &Stage) -> Weights {
-        let mut weights = self.start.clone();
-        let mut interactions = Interactions::zero(self.training.stages);
-        insert(&mut weights, &mut interactions, number, trained.clone());
-        weights.interactions = Some(interactions);
-        weights
-    }
-
-    /// The weights with all stages. Figures for ProbCut belong to other weights, and are not taken over.
-    fn weights(&self, stages: Vec<Stage>) -> Weights {
+    /// The weights at the start with these stages. Figures for ProbCut belong to other weights, and are not taken over.
+    fn weights(&self, stages: impl IntoIterator<Item = (usize, Stage)>) -> Weights {
         let mut weights = Weights { probcut: None, ..self.start.clone() };
         let mut interactions = Interactions::zero(self.training.stages);
-        for (number, stage) in stages.into_iter().enumerate() {
-            insert(&mut weights, &mut interactions, number, stage);
+        for (number, Stage { phases, vectors }) in stages {
+            let first = (0..PHASE_COUNT).find(|&phase| interactions.stage(phase) == number).unwrap_or(0);
+            weights.phases[first..].iter_mut().zip(phases).for_each(|(set, trained)| *set = trained);
+            interactions.stages[number] = vectors;
         }
         weights.interactions = Some(interactions);
         weights
     }
-
-    /// The finished stages of the checkpoint, if there is one.
-    fn checkpoint(&self, path: &Path) -> Result<Vec<Stage>, LearnError> {
-        if !path.exists() {
-            return Ok(Vec::new());
-        }
-        let owned = || path.to_owned();
-        let bytes = read_bounded(path, MAX_CHECKPOINT_BYTES, |bytes| bytes.starts_with(FORMAT.magic))
-            .map_err(|source| LearnError::Io { verb: "read", path: owned(), source })?;
-        let (found, stages) = from_bytes(&bytes, self.training.stages)
-            .map_err(|source| LearnError::Checkpoint { path: owned(), source })?;
-        match found.difference(&self.source().fingerprint()) {
-            Some(difference) => Err(LearnError::OtherTraining { path: owned(), difference }),
-            None => Ok(stages),
-        }
-    }
-}
-
-/// The numbers of empty squares of successive phases.
-fn empties_of(phases: &[usize]) -> RangeInclusive<u32> {
-    let is_one = |empties: &u32| phases.contains(&phase(*empties));
-    (0..=60).find(is_one).unwrap_or(0)..=(0..=60).rev().find(is_one).unwrap_or(0)
-}
-
-/// Puts the weights and vectors of a stage in their place.
-fn insert(weights: &mut Weights, interactions: &mut Interactions, number: usize, trained: Stage) {
-    let first = (0..PHASE_COUNT).find(|&phase| interactions.stage(phase) == number).unwrap_or(0);
-    for (set, trained) in weights.phases[first..].iter_mut().zip(trained.phases) {
-        *set = trained;
-    }
-    interactions.stages[number] = trained.vectors;
 }
 
 /// The errors of weights on some positions, as a search would see them.
@@ -320,24 +263,16 @@ fn errors_of(weights: &Weights, samples: &[Sample]) -> Errors {
     errors
 }
 
-/// A checkpoint as the bytes of a file.
 fn to_bytes(fingerprint: &Fingerprint, stages: &[Stage]) -> Vec<u8> {
-    let text = fingerprint.to_string();
-    let mut body: Vec<u8> = text.bytes().collect();
-    for stage in stages {
-        body.extend(stage.phases.iter().flatten().flat_map(|weight| weight.to_le_bytes()));
-        body.extend(stage.vectors.iter().flatten().map(|number| number.to_le_bytes()[0]));
-    }
-    FORMAT.seal([text.len() as u32, stages.len() as u32], &body)
+    let content = stages.iter().flat_map(|stage| {
+        let weights = stage.phases.iter().flatten().flat_map(|weight| weight.to_le_bytes());
+        weights.chain(stage.vectors.iter().flatten().map(|number| number.to_le_bytes()[0]))
+    });
+    partial_file::to_bytes(&FORMAT, fingerprint, stages.len(), content)
 }
 
-/// Reads the bytes of a checkpoint of a training with this number of stages.
 fn from_bytes(bytes: &[u8], stages: usize) -> Result<(Fingerprint, Vec<Stage>), CheckpointError> {
-    let sealed = FORMAT.open::<2>(bytes)?;
-    let [length, finished] = sealed.words;
-    let mut fields = Fields(sealed.any_body()?);
-    let text = fields.bytes(length as usize).and_then(|text| Fields(text).text());
-    let fingerprint = text.and_then(|text| Fingerprint::parse(text).ok()).ok_or(CheckpointError::Damaged)?;
+    let (fingerprint, finished, mut fields) = partial_file::from_bytes(&FORMAT, bytes)?;
     let (count, phases) = (Layout::new().count, PHASE_COUNT / stages);
     let weight = |pair: &[u8]| i16::from_le_bytes([pair[0], pair[1]]);
     let vector = |bytes: &[u8]| -> Vector { std::array::from_fn(|place| i8::from_le_bytes([bytes[place]])) };
@@ -360,32 +295,21 @@ fn from_bytes(bytes: &[u8], stages: usize) -> Result<(Fingerprint, Vec<Stage>), 
 mod tests {
     use control::Stop;
     use evaluation::HandMade;
+    use evaluation::weights::phase;
 
     use super::*;
+    use crate::interaction_fit::tests::FIT as SLOW_FIT;
     use crate::self_play::{Recipe, SelfPlay};
 
-    const FIT: InteractionFit = InteractionFit {
-        epochs: 2,
-        weight_rate: 0.1,
-        vector_rate: 0.1,
-        weight_penalty: 1.0,
-        vector_penalty: 1.0,
-        seed: 1,
-    };
+    const FIT: InteractionFit = InteractionFit { epochs: 2, weight_rate: 0.1, vector_rate: 0.1, ..SLOW_FIT };
 
     const TRAINING: InteractionTraining =
         InteractionTraining { fit: FIT, stages: 3, window: 1, least: 1, held_out: 5, threads: 1 };
 
-    /// The games of a small store.
     fn material(games: u64) -> Material {
         let recipe = Recipe { seed: 3, opening: (6, 12), random_moves: 0.0, depth: 1, exact_from: 0, threads: 1 };
-        let mut played = Vec::new();
-        SelfPlay::new(recipe, HandMade).play(0..games, &Stop::new(), |_, game| {
-            played.push(game);
-            ControlFlow::Continue(())
-        });
         let mut material = Material::of_memory();
-        material.add(played, 0);
+        material.add(SelfPlay::new(recipe, HandMade).games(0..games, &Stop::new()), 0);
         material
     }
 
@@ -412,9 +336,9 @@ mod tests {
         assert!(trained(&several, Vec::new(), usize::MAX).0 == whole);
         let (first, _) = trained(&run, Vec::new(), 1);
         assert_eq!(first.len(), 1);
-        let bytes = to_bytes(&run.source().fingerprint(), &first);
+        let bytes = to_bytes(&Fingerprint::of(&run.source()), &first);
         let (fingerprint, read) = from_bytes(&bytes, 3).unwrap();
-        assert_eq!(fingerprint.difference(&several.source().fingerprint()), None);
+        assert_eq!(fingerprint.difference(&Fingerprint::of(&several.source())), None);
         assert!(trained(&run, read, usize::MAX).0 == whole);
         for length in [0, 30, bytes.len() - 1] {
             assert!(from_bytes(&bytes[..length], 3).is_err());
@@ -448,7 +372,7 @@ mod tests {
         let fit = InteractionFit { epochs: 8, ..FIT };
         let run = InteractionRun::new(&material, &start, InteractionTraining { fit, ..TRAINING }).unwrap();
         let (stages, reports) = trained(&run, Vec::new(), usize::MAX);
-        let weights = run.weights(stages);
+        let weights = run.weights((0..).zip(stages));
         for (number, report) in reports.iter().enumerate() {
             let phases: Vec<usize> = (0..PHASE_COUNT).filter(|&phase| stage(3, phase) == number).collect();
             let samples = run.samples(&(0..=60), &empties_of(&phases), &Mutex::new(())).unwrap();
@@ -461,6 +385,6 @@ mod tests {
         assert!(weights.probcut.is_none());
         assert!(matches!(InteractionRun::new(&material, &weights, TRAINING), Err(LearnError::HasInteractions)));
         let stages = InteractionTraining { stages: 7, ..TRAINING };
-        assert!(matches!(InteractionRun::new(&material, &start, stages), Err(LearnError::Stages { found: 7 })));
+        assert!(matches!(InteractionRun::new(&material, &start, stages), Err(LearnError::Stages(7))));
     }
 }

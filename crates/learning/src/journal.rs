@@ -13,16 +13,13 @@ use storage::growing_file::{self, fill, sync_folder};
 use storage::same_file::true_path;
 use storage::whole_file::{FileError, beside};
 
-use crate::game_block::{Block, Kind, MAX_NUMBERS};
-use crate::game_store::{Source, StoreError, StoredGame};
+use crate::error::{LearnError, Result};
+use crate::game_block::{Block, GAMES, MAX_NUMBERS};
+use crate::game_store::Source;
+use crate::played_game::PlayedGame;
 
-/// The format of the file.
 const FORMAT: Format = Format { magic: b"EMIJOURN", version: 1 };
 
-/// Addition to the name of the store.
-const SUFFIX: &str = ".journal";
-
-/// The journal to which games are added.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
@@ -40,19 +37,14 @@ impl Journal {
         Self { path: path_of(store), beginning, file: None, is_synced: true }
     }
 
-    fn broken(&self, source: io::Error) -> StoreError {
-        StoreError::Io { path: self.path.display().to_string(), source }
-    }
-
-    /// Appends a block.
-    pub(crate) fn append(&mut self, block: &Block) -> Result<(), StoreError> {
-        let write = |mut file: &File, bytes: &[u8]| file.write_all(bytes);
+    pub(crate) fn append(&mut self, block: &Block) -> Result<()> {
+        let write = |mut file: &File| file.write_all(&block.to_bytes());
         let appended = match &self.file {
-            Some(file) => write(file, &block.to_bytes()),
-            None => self.create().and_then(|file| write(self.file.insert(file), &block.to_bytes())),
+            Some(file) => write(file),
+            None => self.create().and_then(|file| write(self.file.insert(file))),
         };
         self.is_synced = false;
-        appended.map_err(|error| self.broken(error))
+        appended.map_err(LearnError::using(&self.path))
     }
 
     fn create(&self) -> io::Result<File> {
@@ -64,74 +56,62 @@ impl Journal {
     }
 
     /// Removes all games: their block is in the store.
-    pub(crate) fn clear(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn clear(&mut self) -> Result<()> {
         let Some(mut file) = self.file.as_ref() else { return Ok(()) };
         let length = self.beginning.len() as u64;
         let cleared = file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length)));
         self.is_synced = true;
-        cleared.map(drop).map_err(|error| self.broken(error))
+        cleared.map(drop).map_err(LearnError::using(&self.path))
     }
 
-    /// Waits until all games are on the disk.
-    pub(crate) fn sync(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn sync(&mut self) -> Result<()> {
         let synced = self.file.as_ref().filter(|_| !self.is_synced).map_or(Ok(()), File::sync_data);
         self.is_synced = true;
-        synced.map_err(|error| self.broken(error))
+        synced.map_err(LearnError::using(&self.path))
     }
 
     /// Removes the file, unless it is of another kind.
-    pub(crate) fn remove(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn remove(&mut self) -> Result<()> {
         self.file = None;
         self.require_ours()?;
         match fs::remove_file(&self.path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.broken(error)),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(LearnError::using(&self.path)(error)),
             _ => Ok(()),
         }
     }
 
     /// Refuses a file of another kind under the name of the journal. A damaged or truncated journal is one.
-    pub(crate) fn require_ours(&self) -> Result<(), StoreError> {
+    pub(crate) fn require_ours(&self) -> Result<()> {
         let mut first = Vec::new();
         let read = File::open(&self.path).and_then(|file| file.take(8).read_to_end(&mut first));
         match read {
-            // A name that is free.
+            // The name is free.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(self.broken(error)),
+            Err(error) => Err(LearnError::using(&self.path)(error)),
             Ok(_) if FORMAT.magic.starts_with(&first) => Ok(()),
-            Ok(_) => Err(StoreError::File(FileError::Foreign(
-                self.path.clone(),
-                "the journal of a store of games".to_owned(),
-            ))),
+            Ok(_) => Err(FileError::Foreign(self.path.clone(), "the journal of a store of games".to_owned()).into()),
         }
     }
 }
 
-/// The path of the journal of a store.
 fn path_of(store: &Path) -> PathBuf {
-    beside(&true_path(store), SUFFIX)
+    beside(&true_path(store), ".journal")
 }
 
 /// The games of the journal of a store that follow its games: those with the numbers from `next` on, without gaps, up to
 /// the end of their block; `None` stands for a duplicate. Nothing is read after the first damage.
-pub(crate) fn read(store: &Path, source: &Source, next: u64) -> Vec<Option<StoredGame>> {
+pub(crate) fn read(store: &Path, source: &Source, mut next: u64) -> Vec<(u64, Option<PlayedGame>)> {
     let mut found = Vec::new();
     let Some(mut reader) = open(&path_of(store), source) else { return found };
-    let mut next = next;
     let end = (next / MAX_NUMBERS + 1).saturating_mul(MAX_NUMBERS);
     while let Ok(Some(block)) = Block::read(&mut reader) {
-        let games = block.games().filter(|_| block.kind == Kind::Games && block.source == 0);
+        let games = block.games().filter(|_| block.tag == GAMES && block.source == 0);
         let Some(games) = games else { break };
         let after = block.first + u64::from(block.span);
         if block.first > next || after > end {
             break;
         }
-        let mut games = games.into_iter().peekable();
-        for number in block.first..after {
-            let game = games.next_if(|stored| stored.number == number);
-            if number >= next {
-                found.push(game);
-            }
-        }
+        found.extend(games.into_iter().filter(|(number, _)| *number >= next));
         next = next.max(after);
     }
     found

@@ -12,139 +12,55 @@ use std::path::{Path, PathBuf};
 use othello::Rules;
 use storage::block::BlockHead;
 use storage::format::GROWING_HEADER;
-use storage::growing_file::{self, fill, lock, sync_folder};
-use storage::{Difference, Fields, Fingerprint, Format};
+use storage::growing_file::{fill, sync_folder};
+use storage::{Fields, Fingerprint, Format};
 
+use crate::error::{FileProblem, LearnError, Result};
+use crate::game_store::open_locked;
 use crate::labels::{LabeledPosition, POSITION_BYTES};
-pub use crate::provenance::LabelSource;
+pub(crate) use crate::provenance::LabelSource;
 
 const FORMAT: Format = Format { magic: b"EMILABEL", version: 1 };
 /// The header of a block; its fields are the number of empty squares and the number of positions before it.
 type FileHead = BlockHead<12>;
-/// The length of the header of a block in bytes.
 const HEAD_BYTES: usize = FileHead::BYTES;
 /// The number of positions in a full block; the last block with a number of empty squares may have fewer.
-pub const POSITIONS_IN_A_BLOCK: usize = 4096;
-/// The maximum length of a payload in bytes.
+const POSITIONS_IN_A_BLOCK: usize = 4096;
 const LONGEST_PAYLOAD: u32 = (POSITIONS_IN_A_BLOCK * POSITION_BYTES) as u32;
-/// The maximum number of stores of games.
-pub const MAX_STORES: usize = 1_000;
+pub(crate) const MAX_STORES: usize = 1_000;
 
-/// Why a store of labeled positions cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum LabelStoreError {
-    /// The operating system reported an error.
-    #[error("cannot use {path}: {source}")]
-    Io {
-        /// The file.
-        path: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// Another process is adding positions.
-    #[error("{path} is in use: another process is adding positions to it")]
-    InUse {
-        /// The file.
-        path: String,
-    },
-    /// Another kind of file.
-    #[error("{path} is not a store of labeled positions: {found}; expected one that `emilia learn label` wrote")]
-    NotAStore {
-        /// The file.
-        path: String,
-        /// What was found.
-        found: String,
-    },
-    /// The store is incomplete.
-    #[error(
-        "{path} is not finished: it ends at byte {offset}, without its last block; run the `emilia learn label` command \
-         that made it again to finish it"
-    )]
-    Unfinished {
-        /// The file.
-        path: String,
-        /// The end of the last complete block.
-        offset: u64,
-    },
-    /// The content is damaged.
-    #[error("{path} is damaged after byte {offset}: {found}")]
-    Damaged {
-        /// The file.
-        path: String,
-        /// The end of the last valid block.
-        offset: u64,
-        /// What was found.
-        found: String,
-    },
-    /// It contains other positions or labels.
-    #[error("{path} holds other labels: {difference}, or another file")]
-    Foreign {
-        /// The file.
-        path: String,
-        /// What differs.
-        difference: Difference,
-    },
-}
+/// The tags of blocks: the source of the positions, positions, the end of the store.
+const SOURCE: [u8; 4] = *b"FROM";
+const POSITIONS: [u8; 4] = *b"POSI";
+const END: [u8; 4] = *b"ENDS";
 
-/// Reads the source from the first block of a store.
-fn source_of_payload(payload: &[u8]) -> Option<LabelSource> {
-    Fingerprint::parse(Fields(payload).text()?).ok()?.data().ok()
-}
-
-/// The kind of content of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Source,
-    Positions,
-    End,
-}
-
-impl Kind {
-    const ALL: [(Kind, [u8; 4]); 3] = [(Kind::Source, *b"FROM"), (Kind::Positions, *b"POSI"), (Kind::End, *b"ENDS")];
-
-    fn tag(self) -> [u8; 4] {
-        Self::ALL.into_iter().find(|&(kind, _)| kind == self).map_or(*b"    ", |(_, tag)| tag)
-    }
-}
-
-/// The header of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Head {
-    kind: Kind,
-    /// The length of the payload in bytes.
-    length: u32,
     /// The number of empty squares of its positions.
     empties: u32,
     /// The number of positions before it.
     before: u64,
-    /// As stored in the file, with the checksum of the payload.
+    /// As stored in the file, with the tag, the length and the checksum of the payload.
     file: FileHead,
 }
 
 impl Head {
     fn of_bytes(bytes: &[u8; HEAD_BYTES]) -> Result<Self, String> {
         let file = FileHead::read(bytes).map_err(|damage| damage.to_string())?;
-        let kind = Kind::ALL.into_iter().find(|(_, tag)| *tag == file.tag).map(|(kind, _)| kind);
-        let kind = kind.ok_or("a block is of a kind that this program does not know")?;
+        let FileHead { tag, length, .. } = file;
+        if ![SOURCE, POSITIONS, END].contains(&tag) {
+            return Err("a block is of a kind that this program does not know".to_owned());
+        }
+        let has_positions = length > 0 && (length as usize).is_multiple_of(POSITION_BYTES);
+        if length > LONGEST_PAYLOAD || tag == POSITIONS && !has_positions {
+            return Err(format!("a block claims to have {length} bytes"));
+        }
         let mut fields = Fields(&file.fields);
         let (empties, before) = (fields.u32().unwrap_or_default(), fields.u64().unwrap_or_default());
-        let head = Self { kind, length: file.length, empties, before, file };
-        if head.length > LONGEST_PAYLOAD || kind == Kind::Positions && !head.has_positions() {
-            return Err(format!("a block claims to have {} bytes", head.length));
-        }
-        Ok(head)
-    }
-
-    fn has_positions(&self) -> bool {
-        self.length > 0 && (self.length as usize).is_multiple_of(POSITION_BYTES)
-    }
-
-    fn positions(&self) -> u64 {
-        u64::from(self.length) / POSITION_BYTES as u64
+        Ok(Self { empties, before, file })
     }
 }
 
-/// A block of positions and its offset.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     head: Head,
@@ -156,7 +72,7 @@ struct Place {
 #[derive(Debug)]
 struct Contents {
     file: File,
-    path: String,
+    path: PathBuf,
     source: Option<LabelSource>,
     places: Vec<Place>,
     positions: u64,
@@ -166,22 +82,21 @@ struct Contents {
 }
 
 impl Contents {
-    fn read(file: File, path: &Path) -> Result<Self, LabelStoreError> {
-        let path = path.display().to_string();
-        let length = file.metadata().map_err(|source| LabelStoreError::Io { path: path.clone(), source })?.len();
+    fn read(file: File, path: &Path) -> Result<Self> {
+        let path = path.to_owned();
+        let length = file.metadata().map_err(LearnError::using(&path))?.len();
         let places = Vec::new();
         let mut contents = Self { file, path, source: None, places, positions: 0, end: 0, is_complete: false };
         let mut header = [0; GROWING_HEADER];
         let found = contents.read_at(0, &mut header)?;
+        let not_a_store = |found: String| FileProblem::NoLabelStore(found).of(&contents.path);
         if found < GROWING_HEADER {
             if FORMAT.magic.starts_with(&header[..found.min(8)]) {
                 return Ok(contents);
             }
-            return Err(contents.not_a_store(format!("it has only {found} bytes")));
+            return Err(not_a_store(format!("it has only {found} bytes")));
         }
-        if let Err(error) = FORMAT.open_growing(&header) {
-            return Err(contents.not_a_store(error.to_string()));
-        }
+        FORMAT.open_growing(&header).map_err(|error| not_a_store(error.to_string()))?;
         contents.end = GROWING_HEADER as u64;
         loop {
             let mut head = [0; HEAD_BYTES];
@@ -194,7 +109,7 @@ impl Contents {
             }
             let head = Head::of_bytes(&head).map_err(|found| contents.damaged(&found))?;
             let offset = contents.end + HEAD_BYTES as u64;
-            let end = offset + u64::from(head.length);
+            let end = offset + u64::from(head.file.length);
             if end > length {
                 return Ok(contents);
             }
@@ -204,8 +119,8 @@ impl Contents {
     }
 
     /// Checks that a block is expected here and adds it.
-    fn accept(&mut self, place: Place) -> Result<(), LabelStoreError> {
-        let Head { kind, empties, before, .. } = place.head;
+    fn accept(&mut self, place: Place) -> Result<()> {
+        let Head { empties, before, file } = place.head;
         if self.is_complete {
             return Err(self.damaged("there is data after the last block"));
         }
@@ -213,48 +128,49 @@ impl Contents {
             let found = format!("a block follows {before} positions, and there are {}", self.positions);
             return Err(self.damaged(&found));
         }
-        match (kind, &self.source) {
-            (Kind::Source, None) => {
+        match (file.tag, &self.source) {
+            (SOURCE, None) => {
                 let payload = self.payload(&place)?;
-                let source = source_of_payload(&payload);
+                let text = Fields(&payload).text().and_then(|text| Fingerprint::parse(text).ok());
+                let source = text.and_then(|fingerprint| fingerprint.data().ok());
                 self.source = Some(source.ok_or_else(|| self.damaged("the source of the positions is missing"))?);
             }
-            (Kind::Positions, Some(_)) => {
+            (POSITIONS, Some(_)) => {
                 let last = self.places.last().map_or(0, |last| last.head.empties);
                 if empties < last || empties > 60 {
                     let found = format!("positions with {empties} empty squares follow those with {last}");
                     return Err(self.damaged(&found));
                 }
-                self.positions += place.head.positions();
+                self.positions += u64::from(file.length) / POSITION_BYTES as u64;
                 self.places.push(place);
             }
-            (Kind::End, Some(_)) => self.is_complete = true,
+            (END, Some(_)) => self.is_complete = true,
             _ => return Err(self.damaged("a block is in the wrong place")),
         }
         Ok(())
     }
 
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, LabelStoreError> {
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
         let mut file = &self.file;
         let read = file.seek(SeekFrom::Start(offset)).and_then(|_| fill(&mut file, buffer));
-        read.map_err(|source| LabelStoreError::Io { path: self.path.clone(), source })
+        read.map_err(LearnError::using(&self.path))
     }
 
     /// The payload of a block, checked.
-    fn payload(&self, place: &Place) -> Result<Vec<u8>, LabelStoreError> {
-        let mut payload = vec![0; place.head.length as usize];
+    fn payload(&self, place: &Place) -> Result<Vec<u8>> {
+        let mut payload = vec![0; place.head.file.length as usize];
         let found = self.read_at(place.offset, &mut payload)?;
         match place.head.file.check(&payload[..found]) {
             Ok(()) => Ok(payload),
-            Err(damage) => {
-                let (path, offset) = (self.path.clone(), place.offset - HEAD_BYTES as u64);
-                Err(LabelStoreError::Damaged { path, offset, found: damage.to_string() })
-            }
+            Err(damage) => Err(self.damaged_block(place, damage.to_string())),
         }
     }
 
-    /// Iterates over the positions of a block.
-    fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabeledPosition)) -> Result<(), LabelStoreError> {
+    fn damaged_block(&self, place: &Place, found: String) -> LearnError {
+        FileProblem::Damaged(place.offset - HEAD_BYTES as u64, found).of(&self.path)
+    }
+
+    fn positions_of(&self, place: &Place, take: &mut dyn FnMut(&LabeledPosition)) -> Result<()> {
         let payload = self.payload(place)?;
         let games = self.source.as_ref().map_or(0, LabelSource::game_count);
         for bytes in payload.chunks_exact(POSITION_BYTES) {
@@ -262,27 +178,24 @@ impl Contents {
                 let is_due = position.board.empty_count() == place.head.empties && u64::from(position.game) < games;
                 is_due && position.board.can_move()
             });
-            let Some(position) = position else {
-                let (path, offset) = (self.path.clone(), place.offset - HEAD_BYTES as u64);
-                let found = "a block has an invalid position".to_owned();
-                return Err(LabelStoreError::Damaged { path, offset, found });
-            };
-            take(&position);
+            take(&position.ok_or_else(|| self.damaged_block(place, "a block has an invalid position".to_owned()))?);
         }
         Ok(())
     }
 
-    fn not_a_store(&self, found: String) -> LabelStoreError {
-        LabelStoreError::NotAStore { path: self.path.clone(), found }
+    /// Iterates over the positions with these numbers of empty squares, and reads no others.
+    fn positions(&self, empties: &RangeInclusive<u32>, take: &mut dyn FnMut(&LabeledPosition)) -> Result<()> {
+        let mut places = self.places.iter().filter(|place| empties.contains(&place.head.empties));
+        places.try_for_each(|place| self.positions_of(place, take))
     }
 
-    fn damaged(&self, found: &str) -> LabelStoreError {
-        LabelStoreError::Damaged { path: self.path.clone(), offset: self.end, found: found.to_owned() }
+    fn damaged(&self, found: &str) -> LearnError {
+        FileProblem::Damaged(self.end, found.to_owned()).of(&self.path)
     }
 }
 
 /// Whether a file begins like a store of labeled positions.
-pub fn is_label_store(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_label_store(path: &Path) -> io::Result<bool> {
     let mut first = [0; FORMAT.magic.len()];
     let found = fill(&mut BufReader::new(File::open(path)?), &mut first)?;
     Ok(found == first.len() && first == *FORMAT.magic)
@@ -297,17 +210,15 @@ pub struct LabelReader {
 
 impl LabelReader {
     /// Opens a store, which must be complete.
-    pub fn open(path: &Path) -> Result<Self, LabelStoreError> {
-        let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
-        let contents = Contents::read(File::open(path).map_err(broken)?, path)?;
+    pub fn open(path: &Path) -> Result<Self> {
+        let contents = Contents::read(File::open(path).map_err(LearnError::using(path))?, path)?;
         match contents.source.clone() {
             Some(source) if contents.is_complete => Ok(Self { source, contents }),
-            _ => Err(LabelStoreError::Unfinished { path: contents.path, offset: contents.end }),
+            _ => Err(FileProblem::Unfinished(contents.end).of(path)),
         }
     }
 
-    /// The kinds of labels and the source of the positions.
-    pub fn source(&self) -> &LabelSource {
+    pub(crate) fn source(&self) -> &LabelSource {
         &self.source
     }
 
@@ -317,15 +228,8 @@ impl LabelReader {
     }
 
     /// Iterates over the positions with this number of empty squares, and reads no others.
-    pub fn read(
-        &self,
-        empties: RangeInclusive<u32>,
-        mut take: impl FnMut(&LabeledPosition),
-    ) -> Result<(), LabelStoreError> {
-        let contents = &self.contents;
-        let places: Vec<_> =
-            contents.places.iter().filter(|place| empties.contains(&place.head.empties)).copied().collect();
-        places.iter().try_for_each(|place| contents.positions_of(place, &mut take))
+    pub fn read(&self, empties: RangeInclusive<u32>, mut take: impl FnMut(&LabeledPosition)) -> Result<()> {
+        self.contents.positions(&empties, &mut take)
     }
 }
 
@@ -333,7 +237,6 @@ impl LabelReader {
 #[derive(Debug)]
 pub struct LabelStore {
     contents: Contents,
-    path: PathBuf,
     was_torn: bool,
     /// The positions of the next block, and their number of empty squares.
     pending: Vec<u8>,
@@ -351,25 +254,20 @@ pub struct LabelTally {
 
 impl LabelStore {
     /// The source of a complete or incomplete store; `None` if the file does not exist.
-    pub fn source(path: &Path) -> Result<Option<LabelSource>, LabelStoreError> {
+    pub(crate) fn source(path: &Path) -> Result<Option<LabelSource>> {
         match File::open(path) {
             Ok(file) => Ok(Contents::read(file, path)?.source),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(LabelStoreError::Io { path: path.display().to_string(), source }),
+            Err(error) => Err(LearnError::using(path)(error)),
         }
     }
 
-    /// Opens the store of this source, or creates it.
-    pub fn open(path: &Path, source: &LabelSource) -> Result<Self, LabelStoreError> {
-        let broken = |source| LabelStoreError::Io { path: path.display().to_string(), source };
-        let file = growing_file::open(path).map_err(broken)?;
-        if !lock(&file).map_err(broken)? {
-            return Err(LabelStoreError::InUse { path: path.display().to_string() });
-        }
-        let mut contents = Contents::read(file, path)?;
-        let found = contents.source.as_ref().map(LabelSource::fingerprint);
-        if let Some(difference) = found.and_then(|found| found.difference(&source.fingerprint())) {
-            return Err(LabelStoreError::Foreign { path: path.display().to_string(), difference });
+    pub(crate) fn open(path: &Path, source: &LabelSource) -> Result<Self> {
+        let broken = LearnError::using(path);
+        let mut contents = Contents::read(open_locked(path, "adding positions to it")?, path)?;
+        let (found, expected) = (contents.source.as_ref().map(Fingerprint::of), Fingerprint::of(source));
+        if let Some(difference) = found.and_then(|found| found.difference(&expected)) {
+            return Err(FileProblem::OtherLabels(difference).of(path));
         }
         let length = contents.file.metadata().map_err(broken)?.len();
         let was_torn = contents.end < length;
@@ -380,12 +278,11 @@ impl LabelStore {
         if was_torn || is_new {
             contents.file.set_len(contents.end).and_then(|()| contents.file.sync_all()).map_err(broken)?;
         }
-        let path_buffer = path.to_owned();
-        let mut store = Self { contents, path: path_buffer, was_torn, pending: Vec::new(), pending_empties: 0 };
+        let mut store = Self { contents, was_torn, pending: Vec::new(), pending_empties: 0 };
         if is_new {
             store.contents.source = Some(source.clone());
             let mut bytes = FORMAT.growing_header(0).to_vec();
-            bytes.extend(block(Kind::Source, 0, 0, source.fingerprint().to_string().as_bytes()));
+            bytes.extend(block(SOURCE, 0, 0, expected.to_string().as_bytes()));
             store.append(&bytes)?;
             sync_folder(path).map_err(broken)?;
         }
@@ -402,30 +299,24 @@ impl LabelStore {
         self.was_torn
     }
 
-    /// Whether the store is complete.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.contents.is_complete
     }
 
     /// The positions with this number of empty squares that are in the store.
-    pub fn written(&self, empties: u32) -> Result<Vec<LabeledPosition>, LabelStoreError> {
-        let places: Vec<_> =
-            self.contents.places.iter().filter(|place| place.head.empties == empties).copied().collect();
+    pub(crate) fn written(&self, empties: u32) -> Result<Vec<LabeledPosition>> {
         let mut positions = Vec::new();
-        for place in &places {
-            self.contents.positions_of(place, &mut |position| positions.push(*position))?;
-        }
+        self.contents.positions(&(empties..=empties), &mut |position| positions.push(*position))?;
         Ok(positions)
     }
 
-    /// The error for unexpected content.
-    pub(crate) fn differs(&self, found: &str) -> LabelStoreError {
+    pub(crate) fn differs(&self, found: &str) -> LearnError {
         self.contents.damaged(found)
     }
 
     /// Adds a position; returns whether a block was completed and written. The number of empty squares must not
     /// decrease.
-    pub fn add(&mut self, position: &LabeledPosition) -> Result<bool, LabelStoreError> {
+    pub(crate) fn add(&mut self, position: &LabeledPosition) -> Result<bool> {
         let empties = position.board.empty_count();
         if empties != self.pending_empties {
             self.flush()?;
@@ -440,40 +331,39 @@ impl LabelStore {
     }
 
     /// Writes the positions of an incomplete block: the last one with this number of empty squares.
-    pub fn flush(&mut self) -> Result<(), LabelStoreError> {
+    pub(crate) fn flush(&mut self) -> Result<()> {
         if self.pending.is_empty() {
             return Ok(());
         }
         let payload = std::mem::take(&mut self.pending);
-        let bytes = block(Kind::Positions, self.pending_empties, self.contents.positions, &payload);
+        let bytes = block(POSITIONS, self.pending_empties, self.contents.positions, &payload);
         self.append(&bytes)?;
         self.contents.positions += (payload.len() / POSITION_BYTES) as u64;
         Ok(())
     }
 
-    /// Writes the last block.
-    pub fn finish(&mut self) -> Result<(), LabelStoreError> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         self.flush()?;
         if !self.contents.is_complete {
-            let bytes = block(Kind::End, 0, self.contents.positions, &[]);
+            let bytes = block(END, 0, self.contents.positions, &[]);
             self.append(&bytes)?;
             self.contents.is_complete = true;
         }
         Ok(())
     }
 
-    fn append(&mut self, bytes: &[u8]) -> Result<(), LabelStoreError> {
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
         let Contents { file, end, .. } = &mut self.contents;
         let written =
             file.seek(SeekFrom::Start(*end)).and_then(|_| file.write_all(bytes)).and_then(|()| file.sync_data());
         *end += bytes.len() as u64;
-        written.map_err(|source| LabelStoreError::Io { path: self.path.display().to_string(), source })
+        written.map_err(LearnError::using(&self.contents.path))
     }
 }
 
-fn block(kind: Kind, empties: u32, before: u64, payload: &[u8]) -> Vec<u8> {
+fn block(tag: [u8; 4], empties: u32, before: u64, payload: &[u8]) -> Vec<u8> {
     let mut fields = [0; 12];
     fields[..4].copy_from_slice(&empties.to_le_bytes());
     fields[4..].copy_from_slice(&before.to_le_bytes());
-    FileHead::block(kind.tag(), fields, payload)
+    FileHead::block(tag, fields, payload)
 }

@@ -8,21 +8,27 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::{ControlFlow, RangeInclusive};
+use std::path::{Path, PathBuf};
 
 use control::{Control, Stop};
 use evaluation::Value;
-use jobs::{InvalidJob, JobError, Work, Worker};
+use jobs::{InvalidJob, Work, Worker};
 use othello::random::Random;
 use othello::{Board, Rules, Score, squares};
+use players::weights::EvaluationId;
 use search::{CompiledSearch, HashTable, Question, Searcher, solving};
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
 
+use crate::error::{LearnError, Result};
+use crate::game_store::GameReader;
 use crate::job_kinds;
-use crate::label_store::{LabelStore, LabelStoreError};
+use crate::label_store::{LabelSource, LabelStore, MAX_STORES};
 use crate::labels::{LabeledPosition, Labels};
+use crate::material::chained;
 use crate::parallel;
 use crate::played_game::{GameInProgress, PlayedGame};
+use crate::provenance::SearchSource;
 use crate::shallow_search::ShallowSearch;
 use crate::workforce::Workforce;
 
@@ -51,17 +57,114 @@ pub struct Wanted {
     pub nearby: u32,
 }
 
-/// The parameters of labeling: games, requested labels, and the evaluation.
+/// Everything that determines the labels.
 #[derive(Clone, Debug)]
-pub struct Labeling<'a, E> {
-    /// The games; a game's number is its index.
-    pub games: &'a [GameToLabel],
-    /// The requested labels.
+pub struct LabelJob<'a, E> {
+    /// Stores of games.
+    pub stores: Vec<PathBuf>,
+    /// Use only the first games of all stores, up to this number.
+    pub first: Option<u64>,
+    /// The labels to compute.
     pub wanted: Wanted,
     /// The evaluation of the searches.
     pub evaluation: &'a E,
-    /// The number of threads that replay games; a workforce searches.
+    /// The identity of that evaluation.
+    pub evaluation_id: EvaluationId,
+    /// The number of threads.
     pub threads: usize,
+}
+
+/// A job in progress: its games are read and its store is open.
+#[derive(Debug)]
+pub struct LabelRun<'a, E> {
+    /// The store to which positions are added.
+    pub store: LabelStore,
+    labeling: Labeling<'a, E>,
+}
+
+#[derive(Default)]
+struct Games {
+    games: Vec<GameToLabel>,
+    /// The number of games from each store.
+    counts: Vec<u64>,
+    checksum: u32,
+}
+
+impl<'a, E: CompiledSearch> LabelJob<'a, E> {
+    /// Reads the games and opens the store, which is resumed if it exists.
+    pub fn begin(&self, output: &Path, stop: &Stop) -> Result<LabelRun<'a, E>> {
+        if self.stores.len() > MAX_STORES {
+            return Err(LearnError::TooManyStores);
+        }
+        // A store may have grown since this job began: it continues with the games that existed then.
+        let before = LabelStore::source(output)?;
+        let limits = before.map(|source| source.games).filter(|games| games.len() == self.stores.len());
+        let games = self.read(limits.as_deref(), stop)?;
+        if stop.is_set() {
+            return Err(LearnError::Interrupted);
+        }
+        if games.games.is_empty() {
+            return Err(LearnError::NoGames("take positions from"));
+        }
+        let store = LabelStore::open(output, &self.source(&games))?;
+        let Self { ref wanted, evaluation, threads, .. } = *self;
+        let labeling = Labeling { games: games.games, wanted: wanted.clone(), evaluation, threads };
+        Ok(LabelRun { store, labeling })
+    }
+
+    /// The games of all stores, from each as many as there were when the job began.
+    fn read(&self, limits: Option<&[u64]>, stop: &Stop) -> Result<Games> {
+        let mut games = Games::default();
+        let mut left = self.first.unwrap_or(u64::from(u32::MAX));
+        for (index, path) in self.stores.iter().enumerate() {
+            let most = limits.map_or(left, |limits| limits[index].min(left));
+            let mut reader = GameReader::open(path)?;
+            let mut count = 0;
+            while count < most && !stop.is_set() {
+                let Some(stored) = reader.next().transpose()? else { break };
+                games.checksum = chained(games.checksum, &stored.game);
+                games.games.push(reader.with_source(stored)?);
+                count += 1;
+            }
+            left -= count;
+            games.counts.push(count);
+        }
+        let is_too_many = left == 0 && self.first.is_none_or(|first| first > u64::from(u32::MAX));
+        if is_too_many { Err(LearnError::TooManyGames) } else { Ok(games) }
+    }
+
+    /// Everything that determines the labels.
+    fn source(&self, games: &Games) -> LabelSource {
+        let Wanted { exact_from, tree, depth, empties, nearby } = &self.wanted;
+        LabelSource {
+            games: games.counts.clone(),
+            games_checksum: games.checksum,
+            empties: empties.clone().into_inner(),
+            corrected_from: (*exact_from > 0).then_some(*exact_from),
+            tree: *tree,
+            nearby: *nearby,
+            search: depth.map(|depth| SearchSource { depth, evaluation: self.evaluation_id }),
+        }
+    }
+}
+
+impl<E: CompiledSearch> LabelRun<'_, E> {
+    /// Labels the positions that are missing in the store, until it is stopped or the observer breaks.
+    pub fn run(&mut self, workforce: &Workforce<'_>, watch: &mut Watch<'_>) -> Result<()> {
+        self.labeling.run(&mut self.store, workforce, watch)?;
+        if workforce.stop.is_set() { Err(LearnError::Interrupted) } else { Ok(()) }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Labeling<'a, E> {
+    /// The games; a game's number is its index.
+    pub(crate) games: Vec<GameToLabel>,
+    pub(crate) wanted: Wanted,
+    /// The evaluation of the searches.
+    pub(crate) evaluation: &'a E,
+    /// The number of threads that replay games; a workforce searches.
+    pub(crate) threads: usize,
 }
 
 /// The progress of labeling.
@@ -85,11 +188,12 @@ const PORTION: usize = 64;
 /// The number of buckets of the hash table of a solver: 4 MB.
 const TABLE_BUCKETS: usize = 1 << 16;
 
-/// An occurrence of a position in a game.
-struct Occurrence {
+/// A position to be labeled, up to symmetry.
+#[derive(Clone, Copy)]
+struct Subject {
     board: Board,
+    /// The number of the first game with the position.
     game: u32,
-    is_black: bool,
     outcome: Option<Score>,
     corrected: Option<Score>,
     exact: Option<Score>,
@@ -99,16 +203,9 @@ struct Occurrence {
     is_chosen: bool,
 }
 
-/// A position to be labeled, up to symmetry.
-#[derive(Clone, Copy)]
-struct Subject {
-    board: Board,
-    game: u32,
-    outcome: Option<Score>,
-    corrected: Option<Score>,
-    exact: Option<Score>,
-    least: Option<Score>,
-    is_chosen: bool,
+struct Occurrence {
+    subject: Subject,
+    is_black: bool,
 }
 
 /// The index of each position, up to symmetry.
@@ -137,7 +234,6 @@ impl Graph {
     }
 }
 
-/// The scores of a game for Black.
 #[derive(Clone, Copy)]
 struct Scores {
     outcome: Score,
@@ -145,18 +241,16 @@ struct Scores {
     corrected: Score,
 }
 
-/// The data of a run.
-struct Run<'r, F> {
+struct Run<'r, 'w> {
     store: &'r mut LabelStore,
     workforce: &'r Workforce<'r>,
-    stop: &'r Stop,
-    watch: &'r mut Watch<'r, F>,
+    watch: &'r mut Watch<'w>,
     /// The number of positions labeled so far.
     new: u64,
 }
 
 /// An observer of the progress, which may end the run.
-pub type Watch<'w, F> = dyn FnMut(&LabelStore, &Progress) -> Result<(), F> + 'w;
+pub type Watch<'w> = dyn FnMut(&LabelStore, &Progress) -> ControlFlow<()> + 'w;
 
 /// A hash of boards that is faster than the default one; boards are not chosen by an attacker.
 #[derive(Default)]
@@ -209,7 +303,7 @@ impl Replay<'_> {
         if self.wanted.nearby > 0 && empties > self.wanted.exact_from {
             nearby = parallel::map(&firsts, self.threads, |&first| {
                 let games = self.games.iter().enumerate().skip(first).take(size);
-                games.flat_map(|(number, game)| self.nearby(number, &game.game, empties)).collect()
+                games.filter_map(|(number, game)| self.nearby(number, &game.game, empties)).flatten().collect()
             });
         }
         // Positions of games come first: a position that is in a game belongs to the game.
@@ -217,29 +311,25 @@ impl Replay<'_> {
     }
 
     /// Positions with this number of empty squares after other moves than the one played in a game.
-    fn nearby(&self, number: usize, game: &PlayedGame, empties: u32) -> Vec<Occurrence> {
-        let before = 59_usize.checked_sub(empties as usize).and_then(|ply| Some((ply, *game.moves().get(ply)?)));
-        let Some((ply, played)) = before else { return Vec::new() };
-        let mut line = GameInProgress::start();
-        for &square in &game.moves()[..ply] {
-            if line.play(square).is_none() {
-                return Vec::new();
-            }
-        }
-        let mut others = line.board.moves() & !played.bit();
+    fn nearby(&self, number: usize, game: &PlayedGame, empties: u32) -> Option<Vec<Occurrence>> {
+        let ply = 59_usize.checked_sub(empties as usize)?;
+        let played = *game.moves().get(ply)?;
+        let before = GameInProgress::after(&game.moves()[..ply])?;
+        let mut others = before.board.moves() & !played.bit();
         let mut random = Random::of_item(number as u64, ply as u64);
         let mut found = Vec::new();
         for _ in 0..self.wanted.nearby.min(others.count_ones()) {
-            let square = squares(others).nth(random.below_u32(others.count_ones()) as usize).expect("another move");
+            let square = squares(others).nth(random.below_u32(others.count_ones()) as usize)?;
             others &= !square.bit();
-            let mut line = line;
+            let mut line = before;
             if line.play(square).is_some() && line.board.can_move() {
-                let (board, game, is_black) = (line.board.canonical(), number as u32, line.is_black());
+                let (board, game) = (line.board.canonical(), number as u32);
                 let (outcome, corrected, exact, least) = (None, None, None, None);
-                found.push(Occurrence { board, game, is_black, outcome, corrected, exact, least, is_chosen: false });
+                let subject = Subject { board, game, outcome, corrected, exact, least, is_chosen: false };
+                found.push(Occurrence { subject, is_black: line.is_black });
             }
         }
-        found
+        Some(found)
     }
 
     /// The occurrence in a game of a position with this number of empty squares.
@@ -254,11 +344,8 @@ impl Replay<'_> {
         let GameToLabel { game, exact_from } = game;
         let ply = 60 - empties as usize;
         let square = *game.moves().get(ply)?;
-        let mut line = GameInProgress::start();
-        for &square in &game.moves()[..ply] {
-            line.play(square)?;
-        }
-        let (board, is_black) = (line.board, line.is_black());
+        let mut line = GameInProgress::after(&game.moves()[..ply])?;
+        let GameInProgress { board, is_black } = line;
         let of_side = |score: Score| if is_black { score } else { -score };
         let chance = game.left_to_chance() >> ply;
         let outcome = (chance == 0).then(|| of_side(scores.outcome));
@@ -274,34 +361,28 @@ impl Replay<'_> {
         let corrected = is_sound.then(|| of_side(scores.corrected));
         // From the second number of empty squares on, the score of the game is exact.
         let least = (empties > self.first()).then(|| of_side(scores.corrected));
-        let game = number as u32;
-        Some(Occurrence { board: board.canonical(), game, is_black, outcome, corrected, exact, least, is_chosen })
+        let (board, game) = (board.canonical(), number as u32);
+        let subject = Subject { board, game, outcome, corrected, exact, least, is_chosen };
+        Some(Occurrence { subject, is_black })
     }
 }
 
 impl<E: CompiledSearch> Labeling<'_, E> {
-    /// Labels all requested positions and adds them to the store, except those that it already has; returns early when
-    /// `stop` is set or `watch` fails.
-    pub fn run<'r, F: From<LabelStoreError> + From<JobError>>(
-        &self,
-        store: &'r mut LabelStore,
-        workforce: &'r Workforce<'r>,
-        stop: &'r Stop,
-        watch: &'r mut Watch<'r, F>,
-    ) -> Result<(), F> {
+    /// Labels all requested positions and adds them to the store, except those that it already has; interrupted when it
+    /// is stopped or `watch` breaks.
+    pub(crate) fn run(&self, store: &mut LabelStore, workforce: &Workforce<'_>, watch: &mut Watch<'_>) -> Result<()> {
         if store.is_complete() {
             return Ok(());
         }
-        let scores = self.games.iter().map(|game| game.game.score());
-        let mut scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
-        let replay = Replay { games: self.games, wanted: &self.wanted, threads: self.threads };
+        let mut scores = scores_of(&self.games);
+        let replay = Replay { games: &self.games, wanted: &self.wanted, threads: self.threads };
         let mut graph = Graph::default();
-        let mut run = Run { store, workforce, stop, watch, new: 0 };
+        let mut run = Run { store, workforce, watch, new: 0 };
         for empties in replay.first()..=*self.wanted.empties.end() {
             let Level { places, subjects, occurrences } = distinct(replay.occurrences(empties, &scores, &graph));
             let labels = self.label(empties, &subjects, &graph, &mut run)?;
             if labels.len() < subjects.len() {
-                return Ok(());
+                return Err(LearnError::Interrupted);
             }
             if empties <= self.wanted.exact_from {
                 for (game, is_black, place) in occurrences {
@@ -312,24 +393,17 @@ impl<E: CompiledSearch> Labeling<'_, E> {
             }
             graph = Graph { places, values: labels.iter().map(|labels| labels.tree).collect() };
         }
-        run.store.finish()?;
-        Ok(())
+        run.store.finish()
     }
 
     /// Labels the positions, except those that the store has, and adds them to it. Returns the labels in order; only
     /// those of the first positions if it was stopped.
-    fn label<F: From<LabelStoreError> + From<JobError>>(
-        &self,
-        empties: u32,
-        subjects: &[Subject],
-        graph: &Graph,
-        run: &mut Run<'_, F>,
-    ) -> Result<Vec<Labels>, F> {
+    fn label(&self, empties: u32, subjects: &[Subject], graph: &Graph, run: &mut Run<'_, '_>) -> Result<Vec<Labels>> {
         let known = run.store.written(empties)?;
         let is_same =
             |(known, subject): (&LabeledPosition, &Subject)| known.board == subject.board && known.game == subject.game;
         if known.len() > subjects.len() || !known.iter().zip(subjects).all(is_same) {
-            return Err(run.store.differs("it has positions that are not in the games").into());
+            return Err(run.store.differs("it has positions that are not in the games"));
         }
         let is_wanted = self.wanted.empties.contains(&empties);
         let mut labels: Vec<Labels> = known.iter().map(|position| position.labels).collect();
@@ -352,8 +426,8 @@ impl<E: CompiledSearch> Labeling<'_, E> {
         let parameters = || LabelParameters { positions: Some(positions_id(rest)), ..work.parameters };
         let numbers = 0..portions.len() as u64;
         let mut failed = None;
-        let (workforce, stop) = (run.workforce, run.stop);
-        let done = workforce.run(&work, job_kinds::LABELS, &items, &parameters, numbers, stop, |number, answers| {
+        let workforce = run.workforce;
+        let done = workforce.run(&work, job_kinds::LABELS, &items, &parameters, numbers, |number, answers| {
             let first = labels.len();
             let portion = portions[number as usize];
             let tree = tree.get(number as usize).map_or(&[][..], Vec::as_slice);
@@ -363,21 +437,21 @@ impl<E: CompiledSearch> Labeling<'_, E> {
                 self.wanted.labels(subject, &work.parameters, answer, tree)
             }));
             let (positions, labeled) = (subjects.len(), labels.len());
-            let written = if is_wanted { run.write(subjects, &labels, first) } else { Ok(false) };
-            let level_done = written.and_then(|mut is_written| {
+            let mut write = || -> Result<ControlFlow<()>> {
+                let mut is_written = is_wanted && run.write(subjects, &labels, first)?;
                 if is_wanted && labeled == positions {
                     run.store.flush()?;
                     is_written = true;
                 }
-                (run.watch)(run.store, &Progress { empties, positions, labeled, new: run.new, is_written })
-            });
-            match level_done {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    failed = Some(error);
-                    ControlFlow::Break(())
-                }
+                let progress = Progress { empties, positions, labeled, new: run.new, is_written };
+                Ok((run.watch)(run.store, &progress))
+            };
+            let flow = write();
+            if !matches!(flow, Ok(ControlFlow::Continue(()))) {
+                failed = Some(flow.err().unwrap_or(LearnError::Interrupted));
+                return ControlFlow::Break(());
             }
+            ControlFlow::Continue(())
         });
         failed.map_or(Ok(()), Err)?;
         done?;
@@ -409,9 +483,9 @@ impl Wanted {
     }
 }
 
-impl<F: From<LabelStoreError>> Run<'_, F> {
+impl Run<'_, '_> {
     /// Adds the positions from index `first` on to the store; returns whether a block was written.
-    fn write(&mut self, subjects: &[Subject], labels: &[Labels], first: usize) -> Result<bool, F> {
+    fn write(&mut self, subjects: &[Subject], labels: &[Labels], first: usize) -> Result<bool> {
         let mut is_written = false;
         for (&Subject { board, game, .. }, &labels) in subjects.iter().zip(labels).skip(first) {
             is_written |= self.store.add(&LabeledPosition { board, game, labels })?;
@@ -427,13 +501,12 @@ impl<F: From<LabelStoreError>> Run<'_, F> {
 pub(crate) struct LabelParameters {
     /// Whether the exact score is searched for, and not the value of a search.
     is_exact: bool,
-    /// The depth of that search.
     depth: Option<u32>,
-    /// The positions, when others are told of them.
+    /// Identifies the positions if they are sent elsewhere.
     positions: Option<u64>,
 }
 
-/// What to search for a position: nothing, or a value.
+/// A position whose value is searched for; none if it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct LabelQuestion(Option<(u64, u64, Option<i8>)>);
 
@@ -446,7 +519,6 @@ impl LabelQuestion {
     }
 }
 
-/// Identifies a list of positions.
 fn positions_id(subjects: &[Subject]) -> u64 {
     fnv1a(subjects.iter().map(|subject| {
         let Subject { board, exact, least, .. } = subject;
@@ -509,7 +581,6 @@ impl<E: CompiledSearch> Work for LabelWork<E> {
     }
 }
 
-/// The exact score of a position, given a lower bound.
 fn solve<E: CompiledSearch>(solver: &Searcher<E>, board: &Board, least: Option<Score>, stop: &Stop) -> Option<Score> {
     let control = Control::new().with_stop(stop.clone());
     let window = least.map(|least| (Value::of_score(least).parts(), Value::INFINITE.parts()));
@@ -531,8 +602,7 @@ pub fn tree_values(
 ) {
     let wanted = Wanted { exact_from: 0, tree: true, depth: None, empties: 1..=60, nearby: 0 };
     let replay = Replay { games, wanted: &wanted, threads };
-    let scores = games.iter().map(|game| game.game.score());
-    let scores: Vec<_> = scores.map(|score| Scores { outcome: score, corrected: score }).collect();
+    let scores = scores_of(games);
     let mut graph = Graph::default();
     for empties in wanted.empties.clone() {
         let Level { places, subjects, .. } = distinct(replay.occurrences(empties, &scores, &graph));
@@ -545,6 +615,12 @@ pub fn tree_values(
         graph = Graph { places, values };
         level_done(empties);
     }
+}
+
+/// The scores of games before any is corrected.
+fn scores_of(games: &[GameToLabel]) -> Vec<Scores> {
+    let score = |game: &GameToLabel| game.game.score();
+    games.iter().map(score).map(|score| Scores { outcome: score, corrected: score }).collect()
 }
 
 /// The best known value among the moves of a position, if a player chose one of them or all are known: the best of a
@@ -568,24 +644,23 @@ fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
     best.filter(|_| subject.is_chosen || is_complete)
 }
 
-/// The positions without duplicates.
 fn distinct(met: Vec<Occurrence>) -> Level {
     let mut places = Places::with_capacity_and_hasher(met.len(), BuildHasherDefault::default());
     let mut subjects: Vec<Subject> = Vec::new();
     let mut occurrences = Vec::with_capacity(met.len());
-    for Occurrence { board, game, is_black, outcome, corrected, exact, least, is_chosen } in met {
-        let place = *places.entry(board).or_insert(subjects.len() as u32);
-        occurrences.push((game, is_black, place));
+    for Occurrence { subject: met, is_black } in met {
+        let place = *places.entry(met.board).or_insert(subjects.len() as u32);
+        occurrences.push((met.game, is_black, place));
         match subjects.get_mut(place as usize) {
             // The first game with a value decides.
             Some(subject) => {
-                subject.outcome = subject.outcome.or(outcome);
-                subject.corrected = subject.corrected.or(corrected);
-                subject.exact = subject.exact.or(exact);
-                subject.least = subject.least.max(least);
-                subject.is_chosen |= is_chosen;
+                subject.outcome = subject.outcome.or(met.outcome);
+                subject.corrected = subject.corrected.or(met.corrected);
+                subject.exact = subject.exact.or(met.exact);
+                subject.least = subject.least.max(met.least);
+                subject.is_chosen |= met.is_chosen;
             }
-            None => subjects.push(Subject { board, game, outcome, corrected, exact, least, is_chosen }),
+            None => subjects.push(met),
         }
     }
     Level { places, subjects, occurrences }

@@ -98,7 +98,6 @@ const NO_SCORE: i8 = i8::MIN;
 const NO_VALUE: i16 = i16::MIN;
 
 impl LabeledPosition {
-    /// Appends the encoded position.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) {
         let Labels { outcome, corrected, tree, search } = self.labels;
         bytes.extend(self.board.player.to_le_bytes());

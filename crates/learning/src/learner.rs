@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use engine::settings::{Setting, Settings};
 
-use crate::error::LearnError;
+use crate::error::Result;
 
 /// Learner of one program. Its settings are listed, its stores of games are named by the user.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ pub struct Learner {
     /// Whether it has results as JSON.
     pub has_json: bool,
     /// Makes the tables.
-    pub run: fn(&mut LearnerSetup<'_>) -> Result<LearnedTables, LearnError>,
+    pub run: fn(&mut LearnerSetup<'_>) -> Result<LearnedTables>,
 }
 
 impl fmt::Debug for Learner {
@@ -52,7 +52,7 @@ pub struct LearnerSetup<'a> {
 
 impl LearnerSetup<'_> {
     /// Reads the settings.
-    pub fn settings<S: Settings>(&self) -> Result<S, LearnError> {
+    pub fn settings<S: Settings>(&self) -> Result<S> {
         Ok(S::of_written(self.settings)?)
     }
 }

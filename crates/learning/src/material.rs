@@ -3,23 +3,24 @@
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use storage::Fingerprint;
 use storage::checksum::crc32;
 
-use crate::error::LearnError;
+use crate::error::{FileProblem, LearnError, Result};
 use crate::game_store::GameReader;
 use crate::label_store::{LabelReader, is_label_store};
 use crate::labels::{Label, Labels};
 use crate::played_game::PlayedGame;
-use crate::provenance::{StoreId, StoreKind};
+use crate::provenance::{MaterialSource, StoreId, StoreKind};
 use crate::training::{Known, Take};
 
 /// The positions of several stores, read again for every phase of the game, so that only one phase is in memory.
 #[derive(Debug)]
 pub struct Material {
     stores: Vec<Store>,
-    pub(crate) label: Label,
+    label: Label,
     /// The weight of the final score in a search value.
-    pub(crate) outcome_share: f32,
+    outcome_share: f32,
 }
 
 /// The games of one store and their numbers.
@@ -34,12 +35,9 @@ struct Store {
     checksum: u32,
 }
 
-/// The content of a store.
 #[derive(Debug)]
 enum Content {
-    /// The games of a file.
     Games(PathBuf),
-    /// Labeled positions.
     Labels(Box<LabelReader>),
     /// Games in memory, exact from this number of empty squares on.
     Memory(Vec<PlayedGame>, u32),
@@ -48,23 +46,23 @@ enum Content {
 impl Material {
     /// Opens the stores and counts their games: a store may be growing, and only the games that exist now are used.
     /// With a limit, only the first games of all stores are used.
-    pub fn open(paths: &[PathBuf], label: Label, outcome_share: f32, first: Option<u64>) -> Result<Self, LearnError> {
+    pub fn open(paths: &[PathBuf], label: Label, outcome_share: f32, first: Option<u64>) -> Result<Self> {
         let mut stores = Vec::new();
         let mut base = 0;
         for path in paths {
             let left = first.unwrap_or(u64::MAX) - base;
-            let unreadable = |source| LearnError::Io { verb: "read", path: path.clone(), source };
-            let (content, games, checksum) = if is_label_store(path).map_err(unreadable)? {
+            let is_labeled = is_label_store(path).map_err(LearnError::io("read", path))?;
+            let (content, games, checksum) = if is_labeled {
                 let reader = LabelReader::open(path)?;
                 let source = reader.source();
                 if !source.labels().contains(&label) {
-                    return Err(LearnError::NoLabel { path: path.clone(), label, found: source.labels() });
+                    return Err(FileProblem::NoLabel(label, source.labels()).of(path));
                 }
-                let (games, checksum) = (source.game_count().min(left), source.fingerprint().checksum());
+                let (games, checksum) = (source.game_count().min(left), Fingerprint::of(source).checksum());
                 (Content::Labels(Box::new(reader)), games, checksum)
             } else {
                 if label != Label::Outcome {
-                    return Err(LearnError::NotLabeled { path: path.clone(), label });
+                    return Err(FileProblem::NotLabeled(label).of(path));
                 }
                 let (games, checksum) = count(path, left)?;
                 (Content::Games(path.clone()), games, checksum)
@@ -97,13 +95,23 @@ impl Material {
         self.stores.iter().map(|store| store.games).sum()
     }
 
-    /// The identities of the stores.
-    pub fn stores(&self) -> Vec<StoreId> {
-        self.stores.iter().map(Store::id).collect()
+    /// Refuses to learn from nothing.
+    pub(crate) fn require_games(&self) -> Result<()> {
+        if self.games() == 0 { Err(LearnError::NoGames("learn from")) } else { Ok(()) }
+    }
+
+    pub(crate) fn source(&self) -> MaterialSource {
+        let id = |store: &Store| {
+            let is_labeled = matches!(store.content, Content::Labels(_));
+            let kind = if is_labeled { StoreKind::Labels } else { StoreKind::Games };
+            StoreId { kind, checksum: store.checksum }
+        };
+        let stores = self.stores.iter().map(id).collect();
+        MaterialSource { games: self.games(), stores, label: self.label, outcome_share: self.outcome_share }
     }
 
     /// Iterates over the positions with these numbers of empty squares; others may be included.
-    pub fn read(&self, empties: RangeInclusive<u32>, take: &mut Take<'_>) -> Result<(), LearnError> {
+    pub fn read(&self, empties: RangeInclusive<u32>, take: &mut Take<'_>) -> Result<()> {
         for Store { content, base, games, .. } in &self.stores {
             match content {
                 Content::Labels(labels) => labels.read(empties.clone(), |position| {
@@ -130,14 +138,6 @@ impl Material {
     }
 }
 
-impl Store {
-    fn id(&self) -> StoreId {
-        let kind = if matches!(self.content, Content::Labels(_)) { StoreKind::Labels } else { StoreKind::Games };
-        StoreId { kind, checksum: self.checksum }
-    }
-}
-
-/// Iterates over the positions of a game.
 fn hand_out(number: u64, game: &PlayedGame, exact_from: u32, take: &mut Take<'_>) {
     for position in game.positions() {
         let score = position.score.discs() as f32;
@@ -163,7 +163,7 @@ fn training_value(labels: &Labels, label: Label, outcome_share: f32) -> Option<f
 }
 
 /// The number of games of a store, up to a limit, and their checksum.
-fn count(path: &Path, most: u64) -> Result<(u64, u32), LearnError> {
+fn count(path: &Path, most: u64) -> Result<(u64, u32)> {
     let (mut games, mut checksum) = (0, 0);
     if most > 0 {
         for stored in GameReader::open(path)? {

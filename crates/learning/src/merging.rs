@@ -1,17 +1,19 @@
 //! Merging: the distinct games of stores and records in one store.
 
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use records::files::{expand_paths, records_of};
 use records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
+use storage::whole_file::{FileError, NewFile};
 
-use crate::error::LearnError;
-use crate::game_store::{GameReader, MAGIC, Source};
-use crate::merged_store::MergedStore;
+use crate::error::{FileProblem, LearnError, Result};
+use crate::game_block::{Block, END, Pending};
+use crate::game_store::{GameReader, MAGIC, Source, header};
 use crate::played_game::{PlayedGame, PlayedGameError};
 
 /// Statistics of a merge.
@@ -44,7 +46,7 @@ pub trait MergeWatch {
 
 /// Writes the games of stores and of record files to a store with this name, which must not exist. Without a game
 /// there is no store.
-pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Result<Summary, LearnError> {
+pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Result<Summary> {
     // Checked before anything is written: a wrong file should not be noticed halfway through the work.
     let stores = files.iter().map(|path| is_store(path)).collect::<Result<Vec<bool>, _>>()?;
     let mut merge = Merge { store: MergedStore::create(output)?, summary: Summary::default(), watch };
@@ -59,7 +61,6 @@ pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Re
     Ok(Summary { games, bytes: store.finish()?, ..summary })
 }
 
-/// A merge in progress.
 struct Merge<'w> {
     store: MergedStore,
     summary: Summary,
@@ -67,7 +68,7 @@ struct Merge<'w> {
 }
 
 impl Merge<'_> {
-    fn add_store(&mut self, path: &Path) -> Result<(), LearnError> {
+    fn add_store(&mut self, path: &Path) -> Result<()> {
         let mut reader = GameReader::open(path)?;
         let mut begun = None;
         while let Some(stored) = reader.next() {
@@ -81,7 +82,7 @@ impl Merge<'_> {
         Ok(())
     }
 
-    fn add_records(&mut self, path: &Path) -> Result<(), LearnError> {
+    fn add_records(&mut self, path: &Path) -> Result<()> {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         self.store.begin_source(&Source::Records { name })?;
         for (number, record) in (0..).zip(records_of(path, None)?) {
@@ -96,7 +97,7 @@ impl Merge<'_> {
             };
             match PlayedGame::of_record(&game) {
                 Ok(game) => self.add(number, &game)?,
-                Err(PlayedGameError::Unfinished { .. }) => self.summary.unfinished += 1,
+                Err(PlayedGameError::Unfinished(_)) => self.summary.unfinished += 1,
                 Err(PlayedGameError::OtherStart) => self.summary.other_starts += 1,
                 Err(error) => self.refuse(&error),
             }
@@ -109,7 +110,7 @@ impl Merge<'_> {
         self.watch.bad(problem);
     }
 
-    fn add(&mut self, number: u64, game: &PlayedGame) -> Result<(), LearnError> {
+    fn add(&mut self, number: u64, game: &PlayedGame) -> Result<()> {
         if self.store.add(number, game)? {
             self.summary.positions += game.moves().len() as u64;
         } else {
@@ -121,32 +122,28 @@ impl Merge<'_> {
 }
 
 /// The files to merge: those named, and for a folder the stores and record files in it, sorted by name.
-pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
+pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
         if !path.is_dir() {
             files.append(&mut expand_paths(std::slice::from_ref(path))?);
             continue;
         }
-        let unreadable = |path: &Path| {
-            let path = path.to_owned();
-            move |source| LearnError::Io { verb: "read", path, source }
-        };
         let mut found = Vec::new();
-        for entry in fs::read_dir(path).map_err(unreadable(path))? {
-            let entry = entry.map_err(unreadable(path))?;
+        for entry in fs::read_dir(path).map_err(LearnError::io("read", path))? {
+            let entry = entry.map_err(LearnError::io("read", path))?;
             let file = entry.path();
             // A name that begins with a dot is hidden, and may be the temporary file of a store.
             let is_candidate = file.is_file() && !entry.file_name().as_encoded_bytes().starts_with(b".");
             if !is_candidate {
                 continue;
             }
-            if Format::is_readable(&file) || begins_as_store(&file).map_err(unreadable(&file))? {
+            if Format::is_readable(&file) || begins_as_store(&file)? {
                 found.push(file);
             }
         }
         if found.is_empty() {
-            return Err(LearnError::NothingToMerge { path: path.clone() });
+            return Err(FileProblem::NothingToMerge.of(path));
         }
         found.sort();
         files.append(&mut found);
@@ -154,19 +151,91 @@ pub fn files_to_merge(paths: &[PathBuf]) -> Result<Vec<PathBuf>, LearnError> {
     Ok(files)
 }
 
-/// Whether a file begins like a store.
-fn begins_as_store(path: &Path) -> io::Result<bool> {
+fn begins_as_store(path: &Path) -> Result<bool> {
     let mut first = Vec::new();
-    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut first)?;
+    let read = File::open(path).and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut first));
+    read.map_err(LearnError::io("read", path))?;
     Ok(first == MAGIC)
 }
 
 /// Whether a file is a store, and not a file of records.
-pub fn is_store(path: &Path) -> Result<bool, LearnError> {
-    let begins_as_store =
-        begins_as_store(path).map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?;
-    if begins_as_store {
+pub fn is_store(path: &Path) -> Result<bool> {
+    if begins_as_store(path)? {
         return Ok(true);
     }
-    if Format::is_readable(path) { Ok(false) } else { Err(LearnError::NotGames { path: path.to_owned() }) }
+    if Format::is_readable(path) { Ok(false) } else { Err(LearnError::NotGames(path.to_owned())) }
+}
+
+/// A store that is written atomically: it gets its name when it is complete.
+#[derive(Debug)]
+pub(crate) struct MergedStore {
+    file: NewFile,
+    sources: u32,
+    pending: Option<Pending>,
+    fingerprints: HashSet<u64>,
+    bytes: u64,
+}
+
+impl MergedStore {
+    /// Starts a store with this name, which must not exist.
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        let file = NewFile::create_free(path).map_err(refused)?;
+        let mut store = Self { file, sources: 0, pending: None, fingerprints: HashSet::new(), bytes: 0 };
+        store.write(&header(true))?;
+        Ok(store)
+    }
+
+    /// Starts the games of another source.
+    pub(crate) fn begin_source(&mut self, source: &Source) -> Result<()> {
+        self.flush()?;
+        self.write(&source.block(self.sources).to_bytes())?;
+        self.sources += 1;
+        Ok(())
+    }
+
+    /// Adds a game of the current source unless it is a duplicate; returns whether it is new. Numbers must increase.
+    pub(crate) fn add(&mut self, number: u64, game: &PlayedGame) -> Result<bool> {
+        if !self.fingerprints.insert(game.fingerprint()) {
+            return Ok(false);
+        }
+        if self.pending.as_ref().is_none_or(|pending| !pending.reaches(number)) {
+            self.flush()?;
+        }
+        let source = self.sources.saturating_sub(1);
+        self.pending.get_or_insert_with(|| Pending::new(source, number)).add(number, Some(game));
+        Ok(true)
+    }
+
+    pub(crate) fn games(&self) -> u64 {
+        self.fingerprints.len() as u64
+    }
+
+    /// Completes the file and renames it; returns its size in bytes.
+    pub(crate) fn finish(mut self) -> Result<u64> {
+        self.flush()?;
+        let first = self.games();
+        let end = Block { tag: END, source: 0, first, span: 0, present: 0, payload: Vec::new() };
+        self.write(&end.to_bytes())?;
+        self.file.commit().map_err(refused)?;
+        Ok(self.bytes)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        match self.pending.take() {
+            Some(mut pending) => self.write(&pending.take().to_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        self.bytes += bytes.len() as u64;
+        self.file.write_all(bytes).map_err(LearnError::using(self.file.path()))
+    }
+}
+
+fn refused(error: FileError) -> LearnError {
+    match error {
+        FileError::Exists(path) => FileProblem::Exists.of(&path),
+        error => error.into(),
+    }
 }

@@ -3,7 +3,6 @@
 //! Digits fill a 64-bit word as long as the product of their bounds fits into it; the reader knows the bounds, too, so
 //! nothing else has to be stored.
 
-/// Packs digits into bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Packer {
     bytes: Vec<u8>,
@@ -41,7 +40,6 @@ impl Packer {
     }
 }
 
-/// Unpacks digits from bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Unpacker<'a> {
     words: std::slice::ChunksExact<'a, u8>,

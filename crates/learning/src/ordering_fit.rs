@@ -53,7 +53,6 @@ const KINDS: u32 = 5;
 const HELD_OUT: u64 = 20;
 /// The strength of the pull of a weight towards zero, as a number of positions.
 const PENALTY: f64 = 30.0;
-/// The number of steps of the regression.
 const STEPS: u32 = 60;
 
 impl OrderingFit {

@@ -14,14 +14,15 @@ use evaluation::patterns::{INSTANCE_COUNT, INSTANCES, Indices};
 use evaluation::weights::Layout;
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules};
+use serde::Serialize;
 
 use crate::parallel;
 
 /// The number of weights that make up the value of a position: those of the instances, of mobility and of parity.
-pub const WEIGHTS_IN_A_POSITION: usize = INSTANCE_COUNT + 2;
+pub(crate) const WEIGHTS_IN_A_POSITION: usize = INSTANCE_COUNT + 2;
 
 /// The indices of the weights that make up the value of a position.
-pub fn weight_numbers(layout: &Layout, board: &Board) -> [u32; WEIGHTS_IN_A_POSITION] {
+pub(crate) fn weight_numbers(layout: &Layout, board: &Board) -> [u32; WEIGHTS_IN_A_POSITION] {
     let mut numbers = [0; WEIGHTS_IN_A_POSITION];
     let indices = Indices::of(board);
     for (lane, instance) in INSTANCES.iter().enumerate() {
@@ -36,30 +37,30 @@ pub fn weight_numbers(layout: &Layout, board: &Board) -> [u32; WEIGHTS_IN_A_POSI
 
 /// Positions of one phase with their labels, as the indices of their weights.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub(crate) struct Rows {
     numbers: Vec<[u32; WEIGHTS_IN_A_POSITION]>,
     labels: Vec<f32>,
 }
 
 impl Rows {
     /// Adds a position with its label in discs.
-    pub fn push(&mut self, layout: &Layout, board: &Board, label: f32) {
+    pub(crate) fn push(&mut self, layout: &Layout, board: &Board, label: f32) {
         self.numbers.push(weight_numbers(layout, board));
         self.labels.push(label);
     }
 
     /// The number of positions.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.labels.len()
     }
 
     /// Whether there are no positions.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
 
     /// The errors of the values with these weights.
-    pub fn errors(&self, weights: &[f32], threads: usize) -> Errors {
+    pub(crate) fn errors(&self, weights: &[f32], threads: usize) -> Errors {
         let parts = in_parts(self, threads, |numbers, labels| {
             let mut errors = Errors::default();
             for (numbers, label) in numbers.iter().zip(labels) {
@@ -107,6 +108,11 @@ impl Errors {
     pub fn bias(&self) -> f64 {
         self.signed / self.positions.max(1) as f64
     }
+
+    /// The standard deviation of the errors.
+    pub(crate) fn deviation(&self) -> f64 {
+        (self.squares / self.positions.max(1) as f64 - self.bias().powi(2)).max(0.0).sqrt()
+    }
 }
 
 impl Sum for Errors {
@@ -121,13 +127,14 @@ impl Sum for Errors {
 }
 
 /// The parameters of a fit.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Fit {
     /// The strength of the penalty, as a number of positions.
     pub penalty: f32,
     /// The maximum number of steps.
     pub steps: u32,
     /// The number of threads.
+    #[serde(skip)]
     pub threads: usize,
 }
 
@@ -143,7 +150,13 @@ pub struct Step {
 /// The weights for one phase, in discs, and their errors on the held-out positions.
 ///
 /// The fit ends when the held-out error no longer decreases; the weights with the smallest error are returned.
-pub fn fit(rows: &Rows, held_out: &Rows, prior: &[f32], fit: &Fit, watch: &mut dyn FnMut(&Step)) -> (Vec<f32>, Errors) {
+pub(crate) fn fit(
+    rows: &Rows,
+    held_out: &Rows,
+    prior: &[f32],
+    fit: &Fit,
+    watch: &mut dyn FnMut(&Step),
+) -> (Vec<f32>, Errors) {
     let threads = fit.threads;
     let mut weights = prior.to_vec();
     let mut best = (weights.clone(), held_out.errors(&weights, threads));

@@ -1,11 +1,11 @@
 //! A game to learn from: its moves, and which of them were random.
 
+use othello::json::MoveSequence;
 use othello::{Board, Game, Position, Rules, Score, Square, SquareSet, squares, symmetry};
 use serde::{Deserialize, Serialize};
 
 use crate::mixed_radix::{Packer, Unpacker};
 
-/// The maximum number of moves of a game.
 const MAX_MOVES: usize = 60;
 
 /// The first move of every game in canonical orientation: the other three are its images.
@@ -25,13 +25,10 @@ pub struct PlayedGame {
     random: u64,
 }
 
-/// A game in JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameText {
-    /// The moves, such as `f5d6c3`.
-    moves: String,
-    /// The number of moves in the opening.
+    moves: MoveSequence,
     opening: u8,
     /// The random moves after the opening, as a set of bits.
     random: u64,
@@ -39,8 +36,7 @@ struct GameText {
 
 impl From<PlayedGame> for GameText {
     fn from(game: PlayedGame) -> Self {
-        let moves = game.moves.iter().map(ToString::to_string).collect();
-        Self { moves, opening: game.opening, random: game.random }
+        Self { moves: game.moves.into(), opening: game.opening, random: game.random }
     }
 }
 
@@ -48,19 +44,12 @@ impl TryFrom<GameText> for PlayedGame {
     type Error = PlayedGameError;
 
     fn try_from(text: GameText) -> Result<Self, PlayedGameError> {
-        let GameText { moves, opening, random } = text;
-        let squares = moves_of_text(&moves).ok_or(PlayedGameError::NotMoves)?;
+        let GameText { moves: MoveSequence { squares, .. }, opening, random } = text;
         let game = Self::new(&squares, opening.into(), random)?;
-        // What is not in the form that games are stored in was not written by this program.
+        // This program writes games only in the form in which they are stored.
         let is_same = game.moves == squares && game.opening == opening && game.random == random;
         if is_same { Ok(game) } else { Err(PlayedGameError::OtherForm) }
     }
-}
-
-/// The squares of a text such as `f5d6c3`.
-pub(crate) fn moves_of_text(text: &str) -> Option<Vec<Square>> {
-    let names = text.as_bytes().chunks(2);
-    names.map(|name| std::str::from_utf8(name).ok()?.parse().ok()).collect()
 }
 
 /// Why moves are not a valid game.
@@ -69,29 +58,18 @@ pub enum PlayedGameError {
     /// It has a custom start position.
     #[error("it begins with another position; expected the usual start")]
     OtherStart,
-    /// A move is illegal.
-    #[error("move {number} ({square}) is illegal")]
-    Illegal {
-        /// The number of the move, from 1.
-        number: usize,
-        /// The move.
-        square: Square,
-    },
-    /// The text has something else in it.
-    #[error("it has something other than moves in it")]
-    NotMoves,
+    /// The move with this number, from 1, is illegal.
+    #[error("move {0} ({1}) is illegal")]
+    Illegal(usize, Square),
     /// It is not in the form in which games are stored.
     #[error("it is turned another way, or its counts are wrong")]
     OtherForm,
-    /// The game is unfinished.
-    #[error("it has not ended: {empties} squares are empty, and a move is possible")]
-    Unfinished {
-        /// The number of empty squares at its end.
-        empties: u32,
-    },
+    /// The game is unfinished and has this number of empty squares.
+    #[error("it has not ended: {0} squares are empty, and a move is possible")]
+    Unfinished(u32),
 }
 
-/// How a move was chosen.
+/// Origin of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Choice {
     /// It belongs to the opening, which was random or given.
@@ -113,13 +91,13 @@ pub struct GamePosition {
     pub ply: u32,
     /// The move that was made.
     pub square: Square,
-    /// How it was chosen.
+    /// Origin of the move.
     pub choice: Choice,
     /// Whether all following moves were chosen by a player: if not, the score says less about the position.
     pub is_sound: bool,
 }
 
-/// How a game is turned so that it begins with the same move as all others.
+/// The symmetry that turns a game so that it begins with the same move as all others.
 fn turn_of(moves: &[Square]) -> usize {
     let turn = moves.first().and_then(|&first| {
         OF_THE_START.into_iter().find(|&index| symmetry::transform_square(first, index) == FIRST_MOVE)
@@ -134,10 +112,10 @@ impl PlayedGame {
         let turn = turn_of(moves);
         let mut line = GameInProgress::start();
         for (index, &square) in moves.iter().enumerate() {
-            line.play(square).ok_or(PlayedGameError::Illegal { number: index + 1, square })?;
+            line.play(square).ok_or(PlayedGameError::Illegal(index + 1, square))?;
         }
         if line.board.can_move() {
-            return Err(PlayedGameError::Unfinished { empties: line.board.empty_count() });
+            return Err(PlayedGameError::Unfinished(line.board.empty_count()));
         }
         let moves: Vec<_> = moves.iter().map(|&square| symmetry::transform_square(square, turn)).collect();
         let opening = opening.min(moves.len());
@@ -146,7 +124,7 @@ impl PlayedGame {
     }
 
     /// Whether the game begins with these moves, up to symmetry.
-    pub fn begins_with(&self, moves: &[Square]) -> bool {
+    pub(crate) fn begins_with(&self, moves: &[Square]) -> bool {
         let turn = turn_of(moves);
         let turned = moves.iter().map(|&square| symmetry::transform_square(square, turn));
         self.moves.len() >= moves.len() && turned.eq(self.moves[..moves.len()].iter().copied())
@@ -177,15 +155,11 @@ impl PlayedGame {
 
     /// Black's final score.
     pub fn score(&self) -> Score {
-        let mut line = GameInProgress::start();
-        for &square in &self.moves {
-            line.play(square).expect("the moves were played before");
-        }
-        line.score()
+        GameInProgress::after(&self.moves).expect("the moves were played before").score()
     }
 
     /// A hash that differs for different games, except with a probability of 10^-19.
-    pub fn fingerprint(&self) -> u64 {
+    pub(crate) fn fingerprint(&self) -> u64 {
         // FNV-1a with a final step that mixes the upper bits, too.
         let sum = self.moves.iter().fold(0xcbf2_9ce4_8422_2325, |sum: u64, square| {
             (sum ^ square.index() as u64).wrapping_mul(0x0100_0000_01b3)
@@ -217,7 +191,6 @@ impl PlayedGame {
     const HALF_A_SET: u64 = 1 << (MAX_MOVES / 2);
     const NUMBERS: u64 = MAX_MOVES as u64 + 1;
 
-    /// Packs the game.
     pub(crate) fn pack(&self, packer: &mut Packer) {
         packer.push(u64::from(self.opening), Self::NUMBERS);
         let count = u64::from(self.random.count_ones());
@@ -273,7 +246,6 @@ impl PlayedGame {
     }
 }
 
-/// The set of the first `count` moves.
 fn low_bits(count: usize) -> u64 {
     (1 << count.min(63)) - 1
 }
@@ -282,7 +254,7 @@ fn low_bits(count: usize) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameInProgress {
     pub(crate) board: Board,
-    is_black: bool,
+    pub(crate) is_black: bool,
 }
 
 impl GameInProgress {
@@ -290,7 +262,13 @@ impl GameInProgress {
         Self { board: Board::start(), is_black: true }
     }
 
-    /// Plays a move, if it is legal.
+    /// The game after these moves, if they are legal.
+    pub(crate) fn after(moves: &[Square]) -> Option<Self> {
+        let mut game = Self::start();
+        moves.iter().try_for_each(|&square| game.play(square))?;
+        Some(game)
+    }
+
     pub(crate) fn play(&mut self, square: Square) -> Option<()> {
         self.board = self.board.play(square)?;
         self.is_black = !self.is_black;
@@ -301,13 +279,8 @@ impl GameInProgress {
         Some(())
     }
 
-    /// Whether Black is to move.
-    pub(crate) fn is_black(&self) -> bool {
-        self.is_black
-    }
-
     /// Black's score, as if the game ended here.
-    pub(crate) fn score(&self) -> Score {
+    fn score(&self) -> Score {
         let score = self.board.final_score();
         if self.is_black { score } else { -score }
     }
@@ -333,11 +306,11 @@ mod tests {
     }
 
     fn moves_of(text: &str) -> Vec<Square> {
-        text.split(' ').map(|name| name.parse().expect("a square")).collect()
+        text.parse::<MoveSequence>().expect("squares").squares
     }
 
     /// The shortest game in which Black wipes White out.
-    const WIPE_OUT: &str = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
+    const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 
     proptest! {
         #[test]
@@ -433,10 +406,10 @@ mod tests {
         assert_eq!(PlayedGame::new(&moves, 0, 0).expect("a game").score(), Score::new(64));
         let unfinished = PlayedGame::new(&moves[..8], 0, 0).expect_err("a move is missing");
         assert_eq!(unfinished.to_string(), "it has not ended: 52 squares are empty, and a move is possible");
-        assert!(matches!(PlayedGame::new(&[], 0, 0), Err(PlayedGameError::Unfinished { empties: 60 })));
-        for (text, number) in [("a1", 1), ("e6 e6", 2), ("e6 f4 e3 f6 g5 d6 e7 f5 c5 a1", 10)] {
+        assert!(matches!(PlayedGame::new(&[], 0, 0), Err(PlayedGameError::Unfinished(60))));
+        for (text, number) in [("a1", 1), ("e6e6", 2), ("e6f4e3f6g5d6e7f5c5a1", 10)] {
             let found = PlayedGame::new(&moves_of(text), 0, 0);
-            assert!(matches!(found, Err(PlayedGameError::Illegal { number: n, .. }) if n == number), "{found:?}");
+            assert!(matches!(found, Err(PlayedGameError::Illegal(n, _)) if n == number), "{found:?}");
         }
         let start: Position =
             "XO-------------------------------------------------------------- X".parse().expect("a board");

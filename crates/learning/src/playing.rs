@@ -1,18 +1,17 @@
 //! Self-play from the start position or from the openings of a file, into a store.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
 use arena::openings::MAX_OPENINGS;
-use control::{Stop, clock::Moment};
+use control::clock::Moment;
 use othello::{Position, Square};
 use records::files::records_of;
 use search::CompiledSearch;
 
-use crate::error::LearnError;
-use crate::game_store::{GameStore, StoreError, Tally};
-use crate::played_game::PlayedGame;
+use crate::error::{FileProblem, LearnError, Result};
+use crate::game_store::{GameStore, Tally};
 use crate::self_play::SelfPlay;
 use crate::workforce::Workforce;
 
@@ -29,7 +28,7 @@ pub enum PlayEvent {
 }
 
 /// The openings of a file in any format, for use in self-play.
-pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
+pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>> {
     let mut openings = Vec::new();
     for record in records_of(path, None)? {
         let game = record?.game;
@@ -47,36 +46,25 @@ pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>, LearnError> {
         openings.push(game.line());
     }
     if openings.is_empty() {
-        return Err(LearnError::NoOpenings { path: path.to_owned() });
+        return Err(FileProblem::NoOpenings.of(path));
     }
     Ok(openings)
 }
 
-/// The games with these numbers, in memory; fewer if `stop` is set.
-pub fn play_in_memory<E: CompiledSearch>(self_play: &SelfPlay<E>, numbers: Range<u64>, stop: &Stop) -> Vec<PlayedGame> {
-    let mut games = Vec::new();
-    self_play.play(numbers, stop, |_, game| {
-        games.push(game);
-        ControlFlow::Continue(())
-    });
-    games
-}
-
-/// Plays games into the store up to this number, or until `stop` is set or the observer breaks. The games played are
+/// Plays games into the store up to this number, or until it is stopped or the observer breaks. The games played are
 /// written in any case; the content of the store depends on their number alone, not on the time that they took.
 pub fn play_into<E: CompiledSearch>(
     store: &mut GameStore,
     self_play: &SelfPlay<E>,
     games: u64,
     workforce: &Workforce<'_>,
-    stop: &Stop,
     watch: &mut dyn FnMut(PlayEvent) -> ControlFlow<()>,
-) -> Result<(), LearnError> {
+) -> Result<()> {
     let mut failed = None;
     let mut last_write = Moment::now();
     let numbers = store.tally().next_number..games;
-    let played = self_play.play_by(workforce, numbers, stop, |number, game| {
-        let mut add = || -> Result<_, StoreError> {
+    let played = self_play.play_by(workforce, numbers, |number, game| {
+        let mut add = || -> Result<_> {
             let mut is_written = store.add(&game)?;
             if !is_written && number + 1 == games {
                 store.flush()?;

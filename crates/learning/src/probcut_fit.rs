@@ -1,4 +1,4 @@
-//! How well shallow searches predict deep ones: the means and deviations for ProbCut.
+//! Accuracy of shallow searches as predictions of deep ones: the means and deviations for ProbCut.
 //!
 //! Positions of self-play games are searched to every depth up to a limit, and those near the end also exactly. For
 //! every pair of depths in every phase the differences of the two values have a mean and a standard deviation. A
@@ -20,6 +20,7 @@ use storage::checksum::fnv1a;
 
 use crate::job_kinds;
 use crate::least_squares::LeastSquares;
+use crate::pattern_fit::Errors;
 use crate::played_game::Choice;
 use crate::self_play::{Recipe, SelfPlay};
 use crate::workforce::Workforce;
@@ -30,7 +31,7 @@ use othello::random::Random;
 pub struct Measurement {
     /// The number of games that the positions come from.
     pub games: u64,
-    /// How these games are played.
+    /// The parameters of these games.
     pub recipe: Recipe,
     /// The maximum depth of midgame searches.
     pub deepest: u32,
@@ -46,52 +47,24 @@ impl Measurement {
     }
 }
 
-/// The differences for one pair of depths in one phase.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Differences {
-    /// The number of positions.
-    pub count: u64,
-    sum: f64,
-    squares: f64,
-}
-
-impl Differences {
-    fn add(&mut self, difference: f64) {
-        self.count += 1;
-        self.sum += difference;
-        self.squares += difference * difference;
-    }
-
-    /// The mean difference in discs.
-    pub fn mean(&self) -> f64 {
-        self.sum / self.count.max(1) as f64
-    }
-
-    /// The standard deviation in discs.
-    pub fn deviation(&self) -> f64 {
-        (self.squares / self.count.max(1) as f64 - self.mean().powi(2)).max(0.0).sqrt()
-    }
-}
-
 /// A pair of depths in a phase: the deep search, the shallow one, the empty squares in groups of four.
-pub type Pair = (u32, u32, u32);
+type Pair = (u32, u32, u32);
 
 /// The measurements of one kind of search, and their model.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Measured {
-    /// The differences of each pair.
-    pub pairs: BTreeMap<Pair, Differences>,
+pub(crate) struct Measured {
+    /// The differences of the values of each pair of depths, the deep search minus the shallow one.
+    pairs: BTreeMap<Pair, Errors>,
     /// The formula fitted to their deviations.
-    pub model: Model,
+    model: Model,
 }
 
 /// The result of a measurement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ProbCutFit {
-    /// For midgame searches.
-    pub midgame: Measured,
-    /// For exact scores compared with midgame searches.
-    pub endgame: Measured,
+    midgame: Measured,
+    /// Exact scores compared with midgame searches.
+    endgame: Measured,
 }
 
 /// The minimum number of differences for a reliable deviation.
@@ -103,7 +76,6 @@ const MODEL_POSITIONS: f64 = 60.0;
 /// The number of buckets of the hash table: it is cleared for every position, so that positions are independent.
 const TABLE_BUCKETS: usize = 1 << 15;
 
-/// The values of one position: by searches of depth 0, 1, 2 and so on, and its exact score if it was solved.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Values {
     by_depth: Vec<f64>,
@@ -117,11 +89,10 @@ pub fn fit<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
     workforce: &Workforce<'_>,
-    stop: &Stop,
     mut progress: impl FnMut(&str, u64),
 ) -> Result<ProbCutFit, JobError> {
-    let tasks = tasks(measurement, evaluation, workforce, stop, &mut progress)?;
-    let (mut midgame, mut endgame) = (BTreeMap::<Pair, Differences>::new(), BTreeMap::<Pair, Differences>::new());
+    let tasks = tasks(measurement, evaluation, workforce, &mut progress)?;
+    let (mut midgame, mut endgame) = (BTreeMap::<Pair, Errors>::new(), BTreeMap::<Pair, Errors>::new());
     let work =
         SampleWork { parameters: SampleParameters { deepest: measurement.deepest, positions: None }, evaluation };
     let items = |number: u64| {
@@ -133,10 +104,10 @@ pub fn fit<E: CompiledSearch>(
         SampleParameters { positions: Some(fnv1a(tasks.iter().map(bytes))), ..work.parameters }
     };
     let numbers = 0..tasks.len() as u64;
-    workforce.run(&work, job_kinds::PROBCUT_SAMPLES, &items, &parameters, numbers, stop, |number, values| {
+    workforce.run(&work, job_kinds::PROBCUT_SAMPLES, &items, &parameters, numbers, |number, values| {
         progress("positions", number + 1);
         let (by_depth, empty_count) = (values.by_depth, tasks[number as usize].0.empty_count());
-        let add = |pairs: &mut BTreeMap<Pair, Differences>, deep: u32, shallow: usize, difference: f64| {
+        let add = |pairs: &mut BTreeMap<Pair, Errors>, deep: u32, shallow: usize, difference: f64| {
             pairs.entry((deep, shallow as u32, empty_count / 4)).or_default().add(difference);
         };
         if let Some(exact) = values.exact {
@@ -160,12 +131,11 @@ fn tasks<E: CompiledSearch>(
     measurement: &Measurement,
     evaluation: &E,
     workforce: &Workforce<'_>,
-    stop: &Stop,
     progress: &mut impl FnMut(&str, u64),
 ) -> Result<Vec<(Board, bool)>, JobError> {
     let mut tasks = Vec::new();
     let self_play = SelfPlay::new(measurement.recipe, evaluation);
-    self_play.play_by(workforce, 0..measurement.games, stop, |number, game| {
+    self_play.play_by(workforce, 0..measurement.games, |number, game| {
         progress("games", number + 1);
         let mut random = Random::of_item(measurement.recipe.seed ^ 0x5eed, number);
         let mut pick = |low: u32, high: u32| {
@@ -187,16 +157,15 @@ fn tasks<E: CompiledSearch>(
 /// The maximum depth of searches that are compared with exact scores.
 const MAX_ENDGAME_DEPTH: u32 = 6;
 
-/// What others are told besides the weights.
+/// Parameters for other machines, besides the weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SampleParameters {
     deepest: u32,
-    /// Identifies the positions, when others are told of them.
+    /// Identifies the positions if they are sent elsewhere.
     positions: Option<u64>,
 }
 
-/// Searches positions to all depths.
 #[derive(Debug)]
 pub(crate) struct SampleWork<E> {
     pub(crate) parameters: SampleParameters,
@@ -253,7 +222,7 @@ fn values<E: CompiledSearch>(searcher: &Searcher<E>, board: &Board, deepest: u32
 }
 
 impl Measured {
-    fn new(pairs: BTreeMap<Pair, Differences>) -> Self {
+    fn new(pairs: BTreeMap<Pair, Errors>) -> Self {
         let model = model(&pairs);
         Self { pairs, model }
     }
@@ -262,8 +231,8 @@ impl Measured {
     fn spreads(&self) -> Spreads {
         Spreads::new(|deep, shallow, empty_count| {
             let measured = self.pairs.get(&(deep, shallow, empty_count / 4)).copied().unwrap_or_default();
-            let count = measured.count as f64;
-            let mean = measured.sum / (count + MODEL_POSITIONS);
+            let count = measured.positions as f64;
+            let mean = measured.signed / (count + MODEL_POSITIONS);
             let modelled = f64::from(self.model.deviation(deep, shallow, empty_count));
             let squares = count * measured.deviation().powi(2) + MODEL_POSITIONS * modelled.powi(2);
             let deviation = (squares / (count + MODEL_POSITIONS)).sqrt();
@@ -274,11 +243,11 @@ impl Measured {
 }
 
 /// The model fitted to the logarithms of the measured deviations, weighted by the number of positions.
-fn model(pairs: &BTreeMap<Pair, Differences>) -> Model {
+fn model(pairs: &BTreeMap<Pair, Errors>) -> Model {
     let mut equations = LeastSquares::new(4);
     for (&(deep, shallow, phase), differences) in pairs {
-        if differences.count >= ENOUGH && differences.deviation() > 0.0 {
-            let weight = (differences.count as f64).sqrt();
+        if differences.positions >= ENOUGH && differences.deviation() > 0.0 {
+            let weight = (differences.positions as f64).sqrt();
             let terms = [1.0, f64::from(shallow), f64::from(deep - shallow), f64::from(phase * 4 + 2)];
             equations.add(&terms.map(|term| weight * term), weight * differences.deviation().ln());
         }
@@ -295,7 +264,7 @@ pub struct TooFew;
 impl ProbCutFit {
     /// Whether enough was measured for reliable parameters.
     pub fn ensure_enough(&self) -> Result<(), TooFew> {
-        let is_enough = |measured: &Measured| measured.pairs.values().any(|found| found.count >= ENOUGH);
+        let is_enough = |measured: &Measured| measured.pairs.values().any(|found| found.positions >= ENOUGH);
         if is_enough(&self.midgame) && is_enough(&self.endgame) { Ok(()) } else { Err(TooFew) }
     }
 
@@ -318,18 +287,19 @@ impl ProbCutFit {
                  deep shallow empties positions    mean deviation  model   told"
             )
             .expect("writing to a string");
-            for (&(deep, shallow, phase), found) in measured.pairs.iter().filter(|(_, found)| found.count >= ENOUGH) {
+            for (&(deep, shallow, phase), found) in measured.pairs.iter().filter(|(_, found)| found.positions >= ENOUGH)
+            {
                 let empties = phase * 4 + 2;
-                let told = spreads.of(deep, shallow, empties);
+                let used = spreads.of(deep, shallow, empties);
                 writeln!(
                     text,
                     "{deep:>4} {shallow:>7} {empties:>7} {:>9} {:>7.2} {:>9.2} {:>6.2} {:>+6.2} {:.2}",
-                    found.count,
-                    found.mean(),
+                    found.positions,
+                    found.bias(),
                     found.deviation(),
                     measured.model.deviation(deep, shallow, empties),
-                    Value::new(told.mean.into()).discs(),
-                    Value::new(told.deviation.into()).discs(),
+                    Value::new(used.mean.into()).discs(),
+                    Value::new(used.deviation.into()).discs(),
                 )
                 .expect("writing to a string");
             }
@@ -371,14 +341,14 @@ mod tests {
         let alone = Measurement { recipe: Recipe { threads: 1, ..SMALL.recipe }, ..SMALL };
         let fit = |measurement: &Measurement| {
             let threads = Threads(measurement.recipe.threads);
-            fit(measurement, &HandMade, &Workforce::of(&threads), &Stop::new(), |_, _| ()).expect("threads")
+            fit(measurement, &HandMade, &Workforce::of(&threads, &Stop::new()), |_, _| ()).expect("threads")
         };
         assert_eq!(fit(&SMALL), fit(&alone));
     }
 
     #[test]
     fn frequent_measurements_are_used_directly_and_rare_ones_are_replaced_by_the_model() {
-        let mut often = Differences::default();
+        let mut often = Errors::default();
         for number in 0..100_000 {
             // 3 + 2 and 3 - 2 in turn: mean 3, deviation 2.
             often.add(if number % 2 == 0 { 5.0 } else { 1.0 });
@@ -388,9 +358,9 @@ mod tests {
             model: Model { base: 4.0f32.ln(), probe: 0.0, gap: 0.0, phase: 0.0 },
         };
         let spreads = measured.spreads();
-        let (told, modelled) = (spreads.of(8, 4, 22), spreads.of(9, 4, 22));
-        assert!((i32::from(told.mean) - 3 * 128).abs() <= 1, "{told:?}");
-        assert!((i32::from(told.deviation) - 2 * 128).abs() <= 1, "{told:?}");
+        let (used, modelled) = (spreads.of(8, 4, 22), spreads.of(9, 4, 22));
+        assert!((i32::from(used.mean) - 3 * 128).abs() <= 1, "{used:?}");
+        assert!((i32::from(used.deviation) - 2 * 128).abs() <= 1, "{used:?}");
         assert_eq!(modelled, Spread { mean: 0, deviation: 4 * 128 });
     }
 
@@ -402,7 +372,7 @@ mod tests {
             for shallow in 0..deep {
                 for phase in 4..12 {
                     let deviation = f64::from(made.deviation(deep, shallow, phase * 4 + 2));
-                    let mut found = Differences::default();
+                    let mut found = Errors::default();
                     for number in 0..ENOUGH {
                         found.add(if number % 2 == 0 { deviation } else { -deviation });
                     }

@@ -4,51 +4,14 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use records::RecordProblem;
 use records::obf::Problem;
-use storage::growing_file::{self, lock};
 
+use crate::error::{LearnError, Result};
+use crate::game_store::open_locked;
 use crate::problem_set::Candidate;
 
 /// The maximum length of a problem file in bytes.
 const MAX_BYTES: u64 = 256 << 20;
-
-/// Why a file cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ProblemFileError {
-    /// The operating system reported an error.
-    #[error("cannot use {path}: {source}")]
-    Io {
-        /// The file.
-        path: String,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// Another process is using the file.
-    #[error("{path} is in use: another process is solving these problems")]
-    InUse {
-        /// The file.
-        path: String,
-    },
-    /// A line is not a valid problem.
-    #[error("{path}, line {line}: {problem}; choose another name for the problems")]
-    Malformed {
-        /// The file.
-        path: String,
-        /// The number of the line.
-        line: usize,
-        /// What is wrong.
-        problem: RecordProblem,
-    },
-    /// The problems differ from the requested ones.
-    #[error("{path}, line {line}: this problem does not follow from the same games and options; choose another file")]
-    Foreign {
-        /// The file.
-        path: String,
-        /// The number of the line.
-        line: usize,
-    },
-}
 
 /// A file to which solved problems are added.
 #[derive(Debug)]
@@ -61,13 +24,14 @@ pub struct ProblemFile {
 
 impl ProblemFile {
     /// Opens the file for these candidates, or creates it. An incomplete line is removed.
-    pub fn open(path: &Path, candidates: &[Candidate]) -> Result<Self, ProblemFileError> {
-        let shown = || path.display().to_string();
-        let broken = |source| ProblemFileError::Io { path: shown(), source };
-        let mut file = growing_file::open(path).map_err(broken)?;
-        if !lock(&file).map_err(broken)? {
-            return Err(ProblemFileError::InUse { path: shown() });
-        }
+    pub fn open(path: &Path, candidates: &[Candidate]) -> Result<Self> {
+        let broken = LearnError::using(path);
+        let foreign = |line| {
+            let problem =
+                "this problem does not follow from the same games and options; choose another file".to_owned();
+            LearnError::Line { path: path.to_owned(), line, problem }
+        };
+        let mut file = open_locked(path, "solving these problems")?;
         let mut bytes = Vec::new();
         (&file).take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(broken)?;
         if bytes.len() as u64 > MAX_BYTES {
@@ -78,18 +42,20 @@ impl ProblemFile {
         let text = String::from_utf8_lossy(&bytes[..whole]);
         let mut count = 0;
         for (line, text) in (1..).zip(text.lines()) {
-            let problem: Problem =
-                text.parse().map_err(|problem| ProblemFileError::Malformed { path: shown(), line, problem })?;
+            let problem: Problem = text.parse().map_err(|problem| {
+                let problem = format!("{problem}; choose another name for the problems");
+                LearnError::Line { path: path.to_owned(), line, problem }
+            })?;
             let expected = candidates.get(count).map(|candidate| candidate.board);
             if Some(problem.position.board) != expected || problem.scores.is_empty() {
-                return Err(ProblemFileError::Foreign { path: shown(), line });
+                return Err(foreign(line));
             }
             count += 1;
         }
         let was_torn = whole < bytes.len();
         // A file without a complete line may be another kind of file.
         if was_torn && count == 0 && !is_beginning(&bytes, candidates) {
-            return Err(ProblemFileError::Foreign { path: shown(), line: 1 });
+            return Err(foreign(1));
         }
         if was_torn {
             file.set_len(whole as u64).and_then(|()| file.sync_all()).map_err(broken)?;
@@ -109,13 +75,13 @@ impl ProblemFile {
     }
 
     /// Adds a problem, which is safe on the disk when this returns.
-    pub fn add(&mut self, problem: &Problem) -> Result<(), ProblemFileError> {
+    pub fn add(&mut self, problem: &Problem) -> Result<()> {
         // One write for the line with its line ending: a line is either complete or recognizably torn.
         let line = format!("{problem}\n");
         self.file
             .write_all(line.as_bytes())
             .and_then(|()| self.file.sync_data())
-            .map_err(|source| ProblemFileError::Io { path: self.path.display().to_string(), source })?;
+            .map_err(LearnError::using(&self.path))?;
         self.count += 1;
         Ok(())
     }
@@ -138,6 +104,7 @@ mod tests {
     use records::obf::MoveScore;
 
     use super::*;
+    use crate::tests::TestFile;
 
     /// Four positions and problems for them; the scores are made up.
     fn some() -> (Vec<Candidate>, Vec<Problem>) {
@@ -159,15 +126,10 @@ mod tests {
         (candidates, problems)
     }
 
-    fn path(name: &str) -> PathBuf {
-        std::env::temp_dir().join(format!("emilia_problem_file_{}_{name}.obf", std::process::id()))
-    }
-
     #[test]
     fn a_file_truncated_anywhere_is_resumed_from_its_complete_lines() {
         let (candidates, problems) = some();
-        let path = path("cut");
-        let _ = fs::remove_file(&path);
+        let path = TestFile::new("cut.obf");
         let mut file = ProblemFile::open(&path, &candidates).expect("a new file");
         problems.iter().for_each(|problem| file.add(problem).expect("a line"));
         drop(file);
@@ -181,13 +143,12 @@ mod tests {
             problems[lines..].iter().for_each(|problem| file.add(problem).expect("a line"));
             assert_eq!(fs::read(&path).expect("a file"), bytes);
         }
-        fs::remove_file(&path).expect("a file");
     }
 
     #[test]
     fn other_files_are_left_as_they_are() {
         let (candidates, problems) = some();
-        let path = path("foreign");
+        let path = TestFile::new("foreign.obf");
         let others = [
             "my diary".to_owned(),
             "my\ndiary\n".to_owned(),
@@ -201,10 +162,8 @@ mod tests {
             assert!(error.contains("line "), "{error}");
             assert_eq!(fs::read_to_string(&path).expect("a file"), text);
         }
-        fs::remove_file(&path).expect("a file");
         // Fewer problems than in the file are a different selection, too.
         fs::write(&path, format!("{}\n{}\n", problems[0], problems[1])).expect("a file");
-        assert!(matches!(ProblemFile::open(&path, &candidates[..1]), Err(ProblemFileError::Foreign { line: 2, .. })));
-        fs::remove_file(&path).expect("a file");
+        assert!(matches!(ProblemFile::open(&path, &candidates[..1]), Err(LearnError::Line { line: 2, .. })));
     }
 }

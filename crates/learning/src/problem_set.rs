@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use control::{Control, Stop};
 use evaluation::Value;
 use jobs::{InvalidJob, JobError, Work, Worker};
-use othello::{Board, Color, Position, Rules, Score, Square, squares, symmetry};
+use othello::{Board, Color, Position, Rules, Score, Square, squares};
 use records::obf::{MoveScore, Problem};
 use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity, solving};
 use storage::checksum::fnv1a;
 
-use crate::error::LearnError;
+use crate::error::{LearnError, Result};
 use crate::job_kinds;
 use crate::played_game::{Choice, PlayedGame};
 use crate::stored_games::StoredGames;
@@ -32,15 +32,14 @@ pub struct Selection {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
     /// The number of the game among all games.
-    pub game: u64,
-    /// The position.
-    pub board: Board,
+    pub(crate) game: u64,
+    pub(crate) board: Board,
 }
 
 impl Selection {
     /// The position of a game that may become a problem, if there is one: after the opening, with a move by a player
     /// who had a choice.
-    pub fn candidate(&self, number: u64, game: &PlayedGame) -> Option<Candidate> {
+    fn candidate(&self, number: u64, game: &PlayedGame) -> Option<Candidate> {
         let boards: Vec<Board> = game
             .positions()
             .filter(|position| position.choice == Choice::Player)
@@ -53,11 +52,11 @@ impl Selection {
 
     /// A random sample of the candidates, distinct up to symmetry; fewer than `count` if there are not enough. A
     /// smaller sample is the beginning of a larger one.
-    pub fn pick(&self, mut candidates: Vec<Candidate>, count: usize) -> Vec<Candidate> {
+    fn pick(&self, mut candidates: Vec<Candidate>, count: usize) -> Vec<Candidate> {
         // A different sequence of random numbers than the one that chose positions.
         candidates.sort_by_cached_key(|candidate| Random::of_item(!self.seed, candidate.game).bits());
         let mut known = HashSet::new();
-        candidates.retain(|candidate| known.insert(canonical_discs(&candidate.board)));
+        candidates.retain(|candidate| known.insert(candidate.board.canonical()));
         candidates.truncate(count);
         candidates
     }
@@ -71,7 +70,7 @@ pub fn candidates_of_stores(
     count: usize,
     held_out: u64,
     first: Option<u64>,
-) -> Result<Vec<Candidate>, LearnError> {
+) -> Result<Vec<Candidate>> {
     let mut candidates = Vec::new();
     let games = StoredGames::of(stores).take(first.and_then(|first| first.try_into().ok()).unwrap_or(usize::MAX));
     for stored in games {
@@ -87,23 +86,16 @@ pub fn candidates_of_stores(
     Ok(picked)
 }
 
-/// The canonical form of a board.
-fn canonical_discs(board: &Board) -> (u64, u64) {
-    let image = |index| (symmetry::transform(board.player, index), symmetry::transform(board.opponent, index));
-    (0..8).map(image).min().unwrap_or((board.player, board.opponent))
-}
-
 /// The number of buckets of the hash table of each thread: 32 MB are enough for 30 empty squares.
 const TABLE_BUCKETS: usize = 1 << 19;
 
-/// Solves the candidates with these indices and passes them to `take` in order, until it breaks or `stop` is set. The
+/// Solves the candidates with these indices and passes them to `take` in order, until it breaks or it is stopped. The
 /// results depend neither on the threads nor on the evaluation.
 pub fn solve<E: CompiledSearch>(
     candidates: &[Candidate],
     numbers: Range<usize>,
     evaluation: &E,
     workforce: &Workforce<'_>,
-    stop: &Stop,
     mut take: impl FnMut(usize, Problem) -> ControlFlow<()>,
 ) -> Result<(), JobError> {
     let candidates = &candidates[..numbers.end.min(candidates.len())];
@@ -117,7 +109,7 @@ pub fn solve<E: CompiledSearch>(
         fnv1a(boards.map(|board| [board.player.to_le_bytes(), board.opponent.to_le_bytes()].concat()))
     };
     let numbers = numbers.start as u64..candidates.len() as u64;
-    workforce.run(&work, job_kinds::PROBLEMS, &items, &parameters, numbers, stop, |number, (score, moves)| {
+    workforce.run(&work, job_kinds::PROBLEMS, &items, &parameters, numbers, |number, (score, moves)| {
         let candidate = candidates[number as usize];
         let score = Score::new(score);
         let scores = squares(moves).map(|square| MoveScore { square: Some(square), score }).collect();
@@ -210,15 +202,10 @@ mod tests {
 
     fn games() -> Vec<PlayedGame> {
         let recipe = Recipe { seed: 3, opening: (6, 12), random_moves: 0.3, depth: 1, exact_from: 0, threads: 1 };
-        let mut games = Vec::new();
-        SelfPlay::new(recipe, HandMade).play(0..60, &Stop::new(), |_, game| {
-            games.push(game);
-            ControlFlow::Continue(())
-        });
-        games
+        SelfPlay::new(recipe, HandMade).games(0..60, &Stop::new())
     }
 
-    fn candidates(selection: &Selection) -> Vec<Candidate> {
+    fn candidates_of(selection: &Selection) -> Vec<Candidate> {
         (0..).zip(games()).filter_map(|(number, game)| selection.candidate(number, &game)).collect()
     }
 
@@ -227,7 +214,7 @@ mod tests {
     #[test]
     fn candidates_are_positions_in_which_a_player_had_a_choice() {
         let games = games();
-        let candidates = candidates(&LATE);
+        let candidates = candidates_of(&LATE);
         assert!(candidates.len() > 40, "{} candidates", candidates.len());
         let mut empties = HashSet::new();
         for Candidate { game, board } in candidates {
@@ -237,27 +224,22 @@ mod tests {
             empties.insert(board.empty_count());
         }
         assert_eq!(empties, HashSet::from([6, 7, 8]));
-        assert!(candidates_differ(&LATE, &Selection { seed: 2, ..LATE }));
-    }
-
-    fn candidates_differ(one: &Selection, other: &Selection) -> bool {
-        candidates(one) != candidates(other)
+        assert_ne!(candidates_of(&LATE), candidates_of(&Selection { seed: 2, ..LATE }));
     }
 
     #[test]
     fn of_symmetric_positions_only_one_is_taken() {
-        let mut all = candidates(&LATE);
+        let mut all = candidates_of(&LATE);
         all.truncate(20);
         for candidate in all.clone() {
             for index in 1..8 {
-                let image = |set| symmetry::transform(set, index);
-                let board = Board::new(image(candidate.board.player), image(candidate.board.opponent));
+                let board = candidate.board.transformed(index);
                 all.push(Candidate { game: candidate.game + 100 * index as u64, board });
             }
         }
         let picked = LATE.pick(all.clone(), 100);
         assert_eq!(picked.len(), 20);
-        let images: HashSet<_> = picked.iter().map(|candidate| canonical_discs(&candidate.board)).collect();
+        let images: HashSet<_> = picked.iter().map(|candidate| candidate.board.canonical()).collect();
         assert_eq!(images.len(), 20);
         let few = LATE.pick(all.clone(), 7);
         assert_eq!(few, picked[..7]);
@@ -266,17 +248,16 @@ mod tests {
 
     #[test]
     fn scores_and_best_moves_are_those_of_plain_negamax_on_any_number_of_threads() {
-        let candidates = candidates(&LATE);
+        let candidates = candidates_of(&LATE);
         let run = |threads| {
             let mut problems = Vec::new();
-            let workforce = Threads(threads);
-            let workforce = Workforce::of(&workforce);
-            let solved =
-                solve(&candidates, 0..candidates.len(), &HandMade, &workforce, &Stop::new(), |number, problem| {
-                    assert_eq!(number, problems.len());
-                    problems.push(problem);
-                    ControlFlow::Continue(())
-                });
+            let (threads, stop) = (Threads(threads), Stop::new());
+            let workforce = Workforce::of(&threads, &stop);
+            let solved = solve(&candidates, 0..candidates.len(), &HandMade, &workforce, |number, problem| {
+                assert_eq!(number, problems.len());
+                problems.push(problem);
+                ControlFlow::Continue(())
+            });
             solved.expect("threads");
             problems
         };
@@ -303,8 +284,8 @@ mod tests {
     fn a_stopped_position_does_not_count_as_solved() {
         let stop = Stop::new();
         stop.set();
-        let workforce = Workforce::of(&Threads(2));
+        let workforce = Workforce::of(&Threads(2), &stop);
         let nothing = |_, problem| panic!("{problem} is not solved");
-        solve(&candidates(&LATE), 0..5, &HandMade, &workforce, &stop, nothing).expect("threads");
+        solve(&candidates_of(&LATE), 0..5, &HandMade, &workforce, nothing).expect("threads");
     }
 }

@@ -1,4 +1,4 @@
-//! How close searches of some depths come to the exact scores of problems.
+//! Accuracy of searches of some depths, compared with the exact scores of problems.
 
 use std::ops::ControlFlow;
 
@@ -43,7 +43,7 @@ pub struct Accuracy {
     pub choices: u64,
     /// The number of these in which the move is one of the best.
     pub agreeing: u64,
-    /// The errors of the values of lost positions: by more than [`Accuracy::DECIDED`] discs.
+    /// The errors of the values of lost positions: by more than 20 discs.
     pub lost: Errors,
     /// The errors of the values of positions that are won by more than that.
     pub won: Errors,
@@ -51,7 +51,7 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// The score from which on a position is decided, in discs.
-    pub const DECIDED: i32 = 20;
+    const DECIDED: i32 = 20;
 
     /// Adds an answer.
     pub fn add(&mut self, answer: &SearchAnswer) {
@@ -77,7 +77,7 @@ impl Accuracy {
 const TABLE_BUCKETS: usize = 1 << 16;
 
 /// The best score stated in a problem.
-pub fn best_score(problem: &Problem) -> Option<Score> {
+fn best_score(problem: &Problem) -> Option<Score> {
     problem.scores.iter().map(|scored| scored.score).max()
 }
 

@@ -4,12 +4,13 @@ use std::ops::{ControlFlow, Range};
 
 use control::{Control, Stop};
 use jobs::{InvalidJob, JobError, Threads, Work, Worker};
+use othello::json::MoveSequence;
 use othello::{Rules, Square, squares};
 use search::{CompiledSearch, HashTable, Iteration, Question, Searcher, Selectivity};
 use serde::{Deserialize, Serialize};
 
 use crate::job_kinds;
-use crate::played_game::{GameInProgress, PlayedGame, moves_of_text};
+use crate::played_game::{GameInProgress, PlayedGame};
 use crate::workforce::Workforce;
 use othello::random::Random;
 
@@ -57,20 +58,29 @@ impl<E: CompiledSearch> SelfPlay<E> {
     /// A game depends only on its number: not on the threads, nor on the games before it.
     pub fn play(&self, numbers: Range<u64>, stop: &Stop, take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>) {
         let threads = Threads(self.recipe.threads);
-        let played = self.play_by(&Workforce::of(&threads), numbers, stop, take);
-        played.expect("threads of this process need nobody else");
+        let played = self.play_by(&Workforce::of(&threads, stop), numbers, take);
+        played.expect("threads of this process do not fail");
     }
 
-    /// The same with other workers.
+    /// The games with these numbers; fewer if `stop` is set.
+    pub fn games(&self, numbers: Range<u64>, stop: &Stop) -> Vec<PlayedGame> {
+        let mut games = Vec::new();
+        self.play(numbers, stop, |_, game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        games
+    }
+
+    /// The same as [`play`](Self::play) with other workers.
     pub fn play_by(
         &self,
         workforce: &Workforce<'_>,
         numbers: Range<u64>,
-        stop: &Stop,
         take: impl FnMut(u64, PlayedGame) -> ControlFlow<()>,
     ) -> Result<(), JobError> {
         let parameters = || SelfPlayParameters::of(self);
-        workforce.run(self, job_kinds::SELF_PLAY, &|_| (), &parameters, numbers, stop, take)
+        workforce.run(self, job_kinds::SELF_PLAY, &|_| (), &parameters, numbers, take)
     }
 
     /// The opening of the game with this number, and what the rest of the game leaves to chance.
@@ -132,28 +142,21 @@ impl<E: CompiledSearch> SelfPlay<E> {
 #[serde(deny_unknown_fields)]
 pub(crate) struct SelfPlayParameters {
     recipe: Recipe,
-    /// The openings as texts such as `f5d6c3`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    openings: Vec<String>,
+    openings: Vec<MoveSequence>,
 }
 
 impl SelfPlayParameters {
     fn of<E>(self_play: &SelfPlay<E>) -> Self {
-        let text = |opening: &Vec<Square>| opening.iter().map(ToString::to_string).collect();
-        Self { recipe: self_play.recipe, openings: self_play.openings.iter().map(text).collect() }
+        Self { recipe: self_play.recipe, openings: self_play.openings.iter().cloned().map(Into::into).collect() }
     }
 
     /// Self-play with this evaluation. The error is a sentence.
     pub(crate) fn self_play<E: CompiledSearch>(self, evaluation: E) -> Result<SelfPlay<E>, String> {
-        let mut openings = Vec::new();
-        for text in &self.openings {
-            let is_legal = |moves: &Vec<Square>| {
-                let mut line = GameInProgress::start();
-                moves.iter().all(|&square| line.play(square).is_some())
-            };
-            let opening = moves_of_text(text).filter(is_legal);
-            openings.push(opening.ok_or_else(|| format!("an opening of the job is invalid: {text:?}"))?);
+        if let Some(opening) = self.openings.iter().find(|opening| GameInProgress::after(&opening.squares).is_none()) {
+            return Err(format!("an opening of the job is invalid: {:?}", opening.to_string()));
         }
+        let openings = self.openings.into_iter().map(|opening| opening.squares).collect();
         Ok(SelfPlay { recipe: self.recipe, evaluation, openings })
     }
 }
@@ -178,12 +181,10 @@ impl<E: CompiledSearch> Work for SelfPlay<E> {
     }
 }
 
-/// A random one of these moves, all equally likely.
 fn random_move(moves: u64, random: &mut Random) -> Option<Square> {
     squares(moves).nth(random.below_u32(moves.count_ones()) as usize)
 }
 
-/// A game in progress, with its moves.
 struct Path {
     line: GameInProgress,
     moves: Vec<Square>,
@@ -207,12 +208,7 @@ mod tests {
     const QUICK: Recipe = Recipe { seed: 5, opening: (4, 20), random_moves: 0.1, depth: 2, exact_from: 9, threads: 1 };
 
     fn games(recipe: Recipe, numbers: Range<u64>) -> Vec<(u64, PlayedGame)> {
-        let mut games = Vec::new();
-        SelfPlay::new(recipe, HandMade).play(numbers, &Stop::new(), |number, game| {
-            games.push((number, game));
-            ControlFlow::Continue(())
-        });
-        games
+        numbers.clone().zip(SelfPlay::new(recipe, HandMade).games(numbers, &Stop::new())).collect()
     }
 
     #[test]
@@ -268,8 +264,7 @@ mod tests {
 
     #[test]
     fn games_begin_with_the_given_openings() {
-        let openings = ["f5 d6 c3 d3 c4", "f5 f6 e6 f4"];
-        let openings = openings.map(|text| text.split(' ').map(|name| name.parse().expect("a square")).collect());
+        let openings = ["f5d6c3d3c4", "f5f6e6f4"].map(|text| text.parse::<MoveSequence>().expect("squares").squares);
         let mut self_play = SelfPlay::new(Recipe { opening: (0, 0), ..QUICK }, HandMade);
         self_play.openings = openings.to_vec();
         let mut counts = [0; 2];

@@ -30,9 +30,8 @@ const NEXT_TO_CORNERS: u64 = 0x42c3_0000_0000_c342;
 /// The number of bits of an index of the hash table: with entries of 24 bytes it stays in the processor's cache.
 const TABLE_BITS: u32 = 12;
 
-/// A search for labels.
 #[derive(Debug)]
-pub struct ShallowSearch<'e, E> {
+pub(crate) struct ShallowSearch<'e, E> {
     evaluation: &'e E,
     candidates: Vec<Candidate>,
     table: Vec<Entry>,
@@ -40,7 +39,6 @@ pub struct ShallowSearch<'e, E> {
     killers: [[u64; 2]; 65],
 }
 
-/// A move with its flips and its rating.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     square: Square,
@@ -48,7 +46,6 @@ struct Candidate {
     promise: i32,
 }
 
-/// The stored result for a position.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     board: Board,
@@ -59,8 +56,7 @@ struct Entry {
 }
 
 impl<'e, E: Evaluation> ShallowSearch<'e, E> {
-    /// A search with this evaluation.
-    pub fn new(evaluation: &'e E) -> Self {
+    pub(crate) fn new(evaluation: &'e E) -> Self {
         // The empty board is never searched.
         let nothing = Entry { board: Board::new(0, 0), lower: 0, upper: 0, depth: 0, best: 64 };
         Self {
@@ -72,7 +68,7 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
     }
 
     /// The value of a position for the side to move at this search depth.
-    pub fn value(&mut self, board: &Board, depth: u32) -> Value {
+    pub(crate) fn value(&mut self, board: &Board, depth: u32) -> Value {
         let features = self.evaluation.features(board);
         let depth = depth.min(board.empty_count());
         // A shallower search provides a guess for a deeper one.
@@ -216,7 +212,6 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
         best
     }
 
-    /// Records a killer move.
     fn refuted(&mut self, board: &Board, square: Square) {
         let killers = &mut self.killers[board.empty_count() as usize];
         if killers[0] != square.bit() {
@@ -272,7 +267,6 @@ impl<'e, E: Evaluation> ShallowSearch<'e, E> {
     }
 }
 
-/// Moves the most promising candidate to the front.
 #[inline]
 fn take_best(candidates: &mut [Candidate]) -> Candidate {
     let mut best = 0;
@@ -294,54 +288,23 @@ fn mobility_score(board: &Board) -> i32 {
 #[cfg(test)]
 mod tests {
     use evaluation::HandMade;
+    use search::samples::{Origin, Samples};
 
     use super::*;
-    use othello::random::Random;
-
-    /// Plain minimax, from the boards alone.
-    fn slow_value(evaluation: &impl Evaluation, board: &Board, depth: u32) -> i32 {
-        if board.is_over() {
-            return Value::of_score(board.final_score()).parts();
-        }
-        if board.must_pass() {
-            return -slow_value(evaluation, &board.pass(), depth);
-        }
-        if depth == 0 {
-            return evaluation.evaluate(board, &evaluation.features(board)).parts();
-        }
-        let values = squares(board.moves())
-            .map(|square| -slow_value(evaluation, &board.play(square).expect("a legal move"), depth - 1));
-        values.max().expect("a move")
-    }
-
-    fn random_board(random: &mut Random, empties: u32) -> Option<Board> {
-        let mut board = Board::start();
-        while board.empty_count() > empties {
-            let moves = board.moves();
-            if moves == 0 {
-                return None;
-            }
-            let square = squares(moves).nth(random.below_u32(moves.count_ones()) as usize)?;
-            board = board.play(square)?;
-            if board.must_pass() {
-                board = board.pass();
-            }
-        }
-        board.can_move().then_some(board)
-    }
+    use crate::tests::plain_minimax;
 
     #[test]
     fn values_are_those_of_plain_minimax_whatever_was_searched_before() {
-        let mut random = Random::of_item(3, 0);
+        let mut samples = Samples::<Board>::new(3);
         let mut search = ShallowSearch::new(&HandMade);
         let mut compared = 0;
         for round in 0..240 {
-            let (depth, empties) = (round % 6, 1 + random.below_u32(59));
+            let (depth, empties) = (round % 6, 1 + samples.below(59));
             if depth == 5 && empties > 12 {
                 continue;
             }
-            let Some(board) = random_board(&mut random, empties) else { continue };
-            let expected = slow_value(&HandMade, &board, depth.min(empties));
+            let board = samples.position_with_moves(Origin::RandomGame, empties);
+            let expected = plain_minimax(&HandMade, &board, depth.min(empties)).parts();
             assert_eq!(search.value(&board, depth).parts(), expected, "{depth} plies, {board:?}");
             assert_eq!(ShallowSearch::new(&HandMade).value(&board, depth).parts(), expected);
             compared += 1;
@@ -351,15 +314,14 @@ mod tests {
 
     #[test]
     fn a_search_to_the_end_finds_the_exact_score() {
-        let mut random = Random::of_item(4, 0);
+        let mut samples = Samples::<Board>::new(4);
         let mut search = ShallowSearch::new(&HandMade);
         for _ in 0..150 {
-            let empties = 1 + random.below_u32(8);
-            if let Some(board) = random_board(&mut random, empties) {
-                let expected = Value::of_score(search::negamax::score(&board));
-                assert_eq!(search.value(&board, 60), expected, "{board:?}");
-                assert_eq!(search.value(&board, board.empty_count()), expected, "{board:?}");
-            }
+            let empties = 1 + samples.below(8);
+            let board = samples.position_with_moves(Origin::RandomGame, empties);
+            let expected = Value::of_score(search::negamax::score(&board));
+            assert_eq!(search.value(&board, 60), expected, "{board:?}");
+            assert_eq!(search.value(&board, board.empty_count()), expected, "{board:?}");
         }
     }
 }

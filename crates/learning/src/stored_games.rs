@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::game_store::{GameReader, StoreError};
+use crate::error::Result;
+use crate::game_store::GameReader;
 use crate::labeling::GameToLabel;
 
 /// The games of several stores; ends after an error.
@@ -21,7 +22,7 @@ impl<'a> StoredGames<'a> {
         Self { paths: paths.iter(), reader: None, number: 0 }
     }
 
-    fn game(&mut self) -> Result<Option<GameToLabel>, StoreError> {
+    fn game(&mut self) -> Result<Option<GameToLabel>> {
         loop {
             let reader = match &mut self.reader {
                 Some(reader) => reader,
@@ -39,7 +40,7 @@ impl<'a> StoredGames<'a> {
 }
 
 impl Iterator for StoredGames<'_> {
-    type Item = Result<(u64, GameToLabel), StoreError>;
+    type Item = Result<(u64, GameToLabel)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let number = self.number;

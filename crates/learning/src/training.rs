@@ -1,14 +1,20 @@
-//! Training: from labeled positions to the weights of every phase, with checkpoints between the phases.
+//! Training: from labeled positions to the weights of every phase, with a checkpoint file between the phases.
 
 use std::ops::{ControlFlow, RangeInclusive};
+use std::path::Path;
 
 use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
-use evaluation::{Learned, Value};
+use evaluation::{Evaluation, Learned, Value};
 use othello::Board;
 use serde::{Deserialize, Serialize};
-use storage::{Fields, Fingerprint, Format, FormatError};
+use storage::whole_file::replace;
+use storage::{Fingerprint, Format};
 
+use crate::error::{CheckpointError, LearnError, Result};
+use crate::material::Material;
+use crate::partial_file::{self, PartialFile};
 use crate::pattern_fit::{Errors, Fit, Rows, Step, fit};
+use crate::provenance::TrainingSource;
 use crate::shallow_search::ShallowSearch;
 use jobs::ordered_work::in_order;
 
@@ -19,9 +25,10 @@ const PORTION: usize = 1024;
 const PLAYED_OUT: u32 = 7;
 
 /// The parameters of the training.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Training {
     /// The parameters of the fit of each phase.
+    #[serde(flatten)]
     pub fit: Fit,
     /// One game in this many is held out: its positions only measure the errors.
     pub held_out: u64,
@@ -31,7 +38,7 @@ pub struct Training {
     pub look_ahead: Option<LookAhead>,
 }
 
-/// How positions are labeled by searches with the weights already trained: those of later phases.
+/// Labeling of positions by searches with the weights already trained: those of later phases.
 ///
 /// The final score of a game says little about its early positions. A search of a few plies ends in positions whose
 /// weights are already trained, and its value says more.
@@ -54,12 +61,22 @@ pub enum Known {
     Nothing,
 }
 
+impl Known {
+    /// The value, exact or not.
+    pub(crate) fn value(self) -> Option<f32> {
+        match self {
+            Known::Exact(value) | Known::Guess(value) => Some(value),
+            Known::Nothing => None,
+        }
+    }
+}
+
 /// A callback for training positions: the number of the game, the board, its known value.
 pub type Take<'t> = dyn FnMut(u64, &Board, Known) + 't;
 
-/// The numbers of empty squares of a phase.
-fn empties_of(wanted: usize) -> RangeInclusive<u32> {
-    let is_own = |empties: &u32| phase(*empties) == wanted;
+/// The numbers of empty squares of successive phases.
+pub(crate) fn empties_of(phases: &[usize]) -> RangeInclusive<u32> {
+    let is_own = |empties: &u32| phases.contains(&phase(*empties));
     (0..=60).find(is_own).unwrap_or(0)..=(0..=60).rev().find(is_own).unwrap_or(0)
 }
 
@@ -106,29 +123,22 @@ pub enum Event {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Checkpoint {
     /// The parameters of the training: only the same training resumes from this checkpoint.
-    pub fingerprint: Fingerprint,
+    fingerprint: Fingerprint,
     phases: Vec<Vec<f32>>,
 }
 
 impl Checkpoint {
-    /// No phases yet, for a training with these parameters.
-    pub fn new(fingerprint: Fingerprint) -> Self {
+    pub(crate) fn new(fingerprint: Fingerprint) -> Self {
         Self { fingerprint, phases: Vec::new() }
     }
 
-    /// The number of completed phases.
-    pub fn done(&self) -> usize {
-        self.phases.len()
-    }
-
-    /// Whether all phases are complete.
-    pub fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.phases.len() == PHASE_COUNT
     }
 
     /// Trains the next phase on the positions from `read`, which receives the required numbers of empty squares; other
     /// positions are ignored.
-    pub fn advance<E>(
+    pub(crate) fn advance<E>(
         &mut self,
         training: &Training,
         read: impl FnOnce(RangeInclusive<u32>, &mut Take<'_>) -> Result<(), E>,
@@ -137,7 +147,7 @@ impl Checkpoint {
         let layout = Layout::new();
         let current = PHASE_COUNT - 1 - self.phases.len().min(PHASE_COUNT - 1);
         let (mut rows, mut held_out) = (Rows::default(), Rows::default());
-        let own = empties_of(current);
+        let own = empties_of(&[current]);
         let needed = own.start().saturating_sub(training.window)..=own.end() + training.window;
         let mut positions = Vec::new();
         read(needed.clone(), &mut |game, board, known| {
@@ -168,11 +178,7 @@ impl Checkpoint {
     /// The training value of each position, in discs.
     fn labels(&self, training: &Training, positions: &[(bool, Board, Known)]) -> Vec<Option<f32>> {
         let Some(LookAhead { depth, outcome_share }) = training.look_ahead else {
-            let label = |known: &Known| match *known {
-                Known::Exact(value) | Known::Guess(value) => Some(value),
-                Known::Nothing => None,
-            };
-            return positions.iter().map(|(_, _, known)| label(known)).collect();
+            return positions.iter().map(|(_, _, known)| known.value()).collect();
         };
         let learned = Learned::new(&self.weights());
         let portions: Vec<_> = positions.chunks(PORTION).collect();
@@ -203,7 +209,7 @@ impl Checkpoint {
     }
 
     /// The weights in the format of the evaluation.
-    pub fn weights(&self) -> Weights {
+    pub(crate) fn weights(&self) -> Weights {
         let mut weights = Weights::zero();
         for (set, trained) in weights.phases.iter_mut().rev().zip(&self.phases) {
             for (weight, trained) in set.iter_mut().zip(trained) {
@@ -215,63 +221,127 @@ impl Checkpoint {
     }
 
     /// The checkpoint as the bytes of a file.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let text = self.fingerprint.to_string();
-        let weights = self.phases.iter().flatten();
-        let body: Vec<u8> = text.bytes().chain(weights.flat_map(|weight| weight.to_le_bytes())).collect();
-        FORMAT.seal([text.len() as u32, self.phases.len() as u32], &body)
-    }
-
-    /// Whether these can be the first bytes of a checkpoint.
-    pub fn is_beginning(bytes: &[u8]) -> bool {
-        bytes.starts_with(FORMAT.magic)
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let weights = self.phases.iter().flatten().flat_map(|weight| weight.to_le_bytes());
+        partial_file::to_bytes(&FORMAT, &self.fingerprint, self.phases.len(), weights)
     }
 
     /// Reads the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointError> {
-        let sealed = FORMAT.open::<2>(bytes)?;
-        let [length, phases] = sealed.words;
-        let mut fields = Fields(sealed.any_body()?);
-        let text = fields.bytes(length as usize).and_then(|text| Fields(text).text());
-        let fingerprint = text.and_then(|text| Fingerprint::parse(text).ok()).ok_or(CheckpointError::Damaged)?;
-        let phases = read_phases(phases, fields).ok_or(CheckpointError::Damaged)?;
-        Ok(Self { fingerprint, phases })
+        let (fingerprint, count, fields) = partial_file::from_bytes(&FORMAT, bytes)?;
+        let size = Layout::new().count;
+        if count as usize > PHASE_COUNT || fields.0.len() != count as usize * size * 4 {
+            return Err(CheckpointError::Damaged);
+        }
+        let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        let phases = fields.0.chunks_exact(4 * size).map(|phase| phase.chunks_exact(4).map(number).collect());
+        Ok(Self { fingerprint, phases: phases.collect() })
+    }
+
+    /// The checkpoint in a file of the training with this fingerprint, or a new one.
+    pub(crate) fn open(file: &PartialFile, fingerprint: Fingerprint) -> Result<Self> {
+        let parse = |bytes: &[u8]| Self::from_bytes(bytes).map(|found| (found.fingerprint.clone(), found));
+        Ok(file.read(&FORMAT, &fingerprint, parse)?.unwrap_or_else(|| Self::new(fingerprint)))
     }
 }
 
-/// The weights of this number of phases, which fill the rest of a file.
-fn read_phases(count: u32, fields: Fields<'_>) -> Option<Vec<Vec<f32>>> {
-    let size = Layout::new().count;
-    if count as usize > PHASE_COUNT || fields.0.len() != count as usize * size * 4 {
-        return None;
-    }
-    let number = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    Some(fields.0.chunks_exact(4 * size).map(|phase| phase.chunks_exact(4).map(number).collect()).collect())
-}
-
-/// The format of checkpoints; the words are the length of the fingerprint and the number of phases.
+/// The format of checkpoints; the parts are phases.
 const FORMAT: Format = Format { magic: b"EMITRAIN", version: 1 };
 
-/// Why bytes are not a valid checkpoint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckpointError {
-    /// Not a checkpoint, of another version, or damaged.
-    #[error("not a usable checkpoint of a training run: {0}")]
-    Format(#[from] FormatError),
-    /// The checksum is right, but the content is invalid.
-    #[error("the checkpoint is damaged: its lengths do not match")]
-    Damaged,
+/// The training material and parameters: everything that determines the weights.
+#[derive(Debug)]
+pub struct TrainingRun<'a> {
+    material: &'a Material,
+    training: Training,
+}
+
+/// An observer of a training, which may end it.
+pub type Watch<'w> = dyn FnMut(&Event) -> ControlFlow<()> + 'w;
+
+impl<'a> TrainingRun<'a> {
+    /// A training run on this material, which must contain games.
+    pub fn new(material: &'a Material, training: Training) -> Result<Self> {
+        material.require_games()?;
+        Ok(Self { material, training })
+    }
+
+    /// The number of games used.
+    pub fn games(&self) -> u64 {
+        self.material.games()
+    }
+
+    /// Everything that determines the weights.
+    fn source(&self) -> TrainingSource {
+        TrainingSource { material: self.material.source(), training: self.training }
+    }
+
+    /// Trains the weights, without files.
+    pub fn weights(&self, watch: &mut Watch<'_>) -> Result<Weights> {
+        self.advance(Checkpoint::new(Fingerprint::of(&self.source())), &mut |_| Ok(()), watch)
+    }
+
+    /// Trains the weights and writes them, resuming from the checkpoint next to the output if there is one.
+    ///
+    /// The observer is notified of a finished phase after its checkpoint was written.
+    pub fn train(&self, output: &Path, watch: &mut Watch<'_>) -> Result<()> {
+        let partial = PartialFile::of(output);
+        let checkpoint = Checkpoint::open(&partial, Fingerprint::of(&self.source()))?;
+        let weights = self.advance(checkpoint, &mut |checkpoint| partial.write(&checkpoint.to_bytes()), watch)?;
+        replace(output, &weights.to_bytes())?;
+        partial.remove()
+    }
+
+    /// Trains the missing phases; `keep` receives the checkpoint after each.
+    fn advance(
+        &self,
+        mut checkpoint: Checkpoint,
+        keep: &mut dyn FnMut(&Checkpoint) -> Result<()>,
+        watch: &mut Watch<'_>,
+    ) -> Result<Weights> {
+        while !checkpoint.is_complete() {
+            let mut done = None;
+            let mut flow = ControlFlow::Continue(());
+            let read = |empties, take: &mut Take<'_>| self.material.read(empties, take);
+            checkpoint.advance(&self.training, read, &mut |event| match event {
+                Event::Done { .. } => done = Some(*event),
+                _ if flow.is_continue() => flow = watch(event),
+                _ => {}
+            })?;
+            keep(&checkpoint)?;
+            if flow.is_break() || done.is_some_and(|event| watch(&event).is_break()) {
+                return Err(LearnError::Interrupted);
+            }
+        }
+        Ok(checkpoint.weights())
+    }
+
+    /// The errors of weights on the held-out games, phase by phase, and the total number of positions.
+    pub(crate) fn errors(&self, weights: &Weights) -> Result<(Vec<Errors>, u64)> {
+        let learned = Learned::new(weights);
+        let mut errors = vec![Errors::default(); PHASE_COUNT];
+        let mut positions = 0;
+        self.material.read(0..=60, &mut |game, board, known| {
+            let Some(label) = known.value() else { return };
+            positions += 1;
+            if game % self.training.held_out == 0 {
+                let value = learned.evaluate(board, &learned.features(board));
+                let discs = f64::from(value.parts()) / f64::from(Value::PER_DISC);
+                errors[phase(board.empty_count())].add(discs - f64::from(label));
+            }
+        })?;
+        Ok((errors, positions))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
 
-    use evaluation::{Evaluation, Learned};
     use othello::{Rules, squares};
+    use storage::FormatError;
 
     use super::*;
+    use crate::tests::plain_minimax;
 
     const TRAINING: Training =
         Training { fit: Fit { penalty: 1.0, steps: 30, threads: 2 }, held_out: 10, window: 0, look_ahead: None };
@@ -298,13 +368,20 @@ mod tests {
         Ok(())
     }
 
+    /// The checkpoint after this number of phases, trained on this number of games.
+    fn trained(training: &Training, games: u64, phases: usize) -> Checkpoint {
+        let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
+        (0..phases).for_each(|_| advance(&mut checkpoint, training, games));
+        checkpoint
+    }
+
+    fn advance(checkpoint: &mut Checkpoint, training: &Training, games: u64) {
+        checkpoint.advance(training, |_, take| corners(games, take), &mut |_| ()).unwrap();
+    }
+
     #[test]
     fn training_generalizes_to_positions_never_seen() {
-        let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
-        for _ in 0..3 {
-            checkpoint.advance(&TRAINING, |_, take| corners(4000, take), &mut |_| ()).unwrap();
-        }
-        let learned = Learned::new(&checkpoint.weights());
+        let learned = Learned::new(&trained(&TRAINING, 4000, 3).weights());
         let (mut errors, mut spread) = (0.0, 0.0);
         corners(4100, &mut |game, board, known| {
             if game >= 4000 && board.empties().count_ones() <= 5 {
@@ -357,10 +434,7 @@ mod tests {
     fn positions_without_an_exact_value_are_labeled_by_a_search_with_later_phases() {
         let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.25 });
         let training = Training { look_ahead, ..TRAINING };
-        let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
-        for _ in 0..3 {
-            checkpoint.advance(&training, |_, take| corners(200, take), &mut |_| ()).unwrap();
-        }
+        let checkpoint = trained(&training, 200, 3);
         let mut positions = Vec::new();
         corners(20, &mut |game, board, _| {
             if board.empty_count() == 8 {
@@ -371,7 +445,7 @@ mod tests {
         .unwrap();
         let learned = Learned::new(&checkpoint.weights());
         for ((_, board, known), label) in positions.iter().zip(checkpoint.labels(&training, &positions)) {
-            let searched = plain_minimax(&learned, board, 2);
+            let searched = plain_minimax(&learned, board, 2).discs();
             let expected = match known {
                 Known::Exact(value) => *value,
                 Known::Guess(value) => 0.75 * searched + 0.25 * value,
@@ -381,43 +455,20 @@ mod tests {
         }
     }
 
-    /// The value of a search without pruning, in discs.
-    fn plain_minimax(learned: &Learned, board: &Board, depth: u32) -> f32 {
-        if board.is_over() {
-            return board.final_score().discs() as f32;
-        }
-        if board.must_pass() {
-            return -plain_minimax(learned, &board.pass(), depth);
-        }
-        if depth == 0 {
-            return learned.evaluate(board, &learned.features(board)).discs();
-        }
-        let values = squares(board.moves())
-            .map(|square| -plain_minimax(learned, &board.after(square, board.flips(square)), depth - 1));
-        values.fold(f32::NEG_INFINITY, f32::max)
-    }
-
     #[test]
     fn a_training_resumed_from_its_checkpoint_gives_the_same_weights() {
-        let mut whole = Checkpoint::new(Fingerprint::of(&"corners"));
-        for _ in 0..2 {
-            whole.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
-        }
-        let mut first = Checkpoint::new(Fingerprint::of(&"corners"));
-        first.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
+        let first = trained(&TRAINING, 30, 1);
         let mut second = Checkpoint::from_bytes(&first.to_bytes()).unwrap();
         assert_eq!(second, first);
-        second.advance(&TRAINING, |_, take| corners(30, take), &mut |_| ()).unwrap();
-        assert_eq!(second, whole);
-        assert_eq!(second.done(), 2);
+        advance(&mut second, &TRAINING, 30);
+        assert_eq!(second, trained(&TRAINING, 30, 2));
+        assert_eq!(second.phases.len(), 2);
         assert!(!second.is_complete());
     }
 
     #[test]
     fn a_truncated_or_changed_checkpoint_is_refused() {
-        let mut checkpoint = Checkpoint::new(Fingerprint::of(&"corners"));
-        checkpoint.advance(&TRAINING, |_, take| corners(5, take), &mut |_| ()).unwrap();
-        let bytes = checkpoint.to_bytes();
+        let bytes = trained(&TRAINING, 5, 1).to_bytes();
         assert_eq!(Checkpoint::from_bytes(b"EMILIA"), Err(FormatError::Foreign { magic: b"EMITRAIN" }.into()));
         assert_eq!(Checkpoint::from_bytes(&bytes[..bytes.len() - 1]), Err(FormatError::Checksum.into()));
         let mut changed = bytes;

@@ -8,14 +8,13 @@ use evaluation::weights::{Layout, PHASE_COUNT, Weights, phase};
 use othello::{Board, Score};
 
 use crate::discordance::discordance;
-use crate::error::LearnError;
+use crate::error::Result;
 use crate::material::Material;
 use crate::pattern_fit::{Errors, WEIGHTS_IN_A_POSITION, weight_numbers};
-use crate::training::Known;
 use crate::winning_fit::{PhaseFit, WinningTally};
 
 /// The number of kinds of weights: the patterns, mobility and parity.
-pub const KIND_COUNT: usize = PATTERN_COUNT + 2;
+const KIND_COUNT: usize = PATTERN_COUNT + 2;
 
 /// An inspection in progress.
 #[derive(Clone, Debug)]
@@ -24,20 +23,20 @@ pub struct Inspection<'w> {
     layout: Layout,
     phases: Vec<PhaseTally>,
     /// Values of held-out positions and the results of their games.
-    pub winning: WinningTally,
+    pub(crate) winning: WinningTally,
     /// A histogram of values and labels, in cells of [`CELL`] discs.
-    pub cells: Vec<[u64; CELLS]>,
+    pub(crate) cells: Vec<[u64; CELLS]>,
 }
 
 /// The side of a cell of values and labels, in discs.
-pub const CELL: i32 = 4;
+pub(crate) const CELL: i32 = 4;
 /// The number of cells from -64 to +64.
-pub const CELLS: usize = (128 / CELL + 1) as usize;
+pub(crate) const CELLS: usize = (128 / CELL + 1) as usize;
 
 #[derive(Clone, Debug)]
 struct PhaseTally {
     positions: u64,
-    /// How often each weight occurred in all games.
+    /// Number of occurrences of each weight in all games.
     uses: Vec<u32>,
     errors: Errors,
     /// Values and labels of held-out positions.
@@ -93,7 +92,7 @@ pub struct KindReport {
 pub struct Configuration {
     /// The squares in the order of the pattern: `X` of the side to move, `O` of the opponent, `-` empty.
     pub squares: String,
-    /// How often it occurred in all games.
+    /// Number of occurrences in all games.
     pub count: u64,
     /// The mean weight over its occurrences, in discs.
     pub weight: f64,
@@ -116,15 +115,10 @@ impl<'w> Inspection<'w> {
 
     /// Processes all positions of games with their scores, where one game in `held_out` is held out; `progress`
     /// receives the number of games.
-    pub fn look_at(
-        &mut self,
-        material: &Material,
-        held_out: u64,
-        mut progress: impl FnMut(u64),
-    ) -> Result<(), LearnError> {
+    pub fn look_at(&mut self, material: &Material, held_out: u64, mut progress: impl FnMut(u64)) -> Result<()> {
         let mut last = 0;
         material.read(0..=60, &mut |game, board, known| {
-            let (Known::Exact(label) | Known::Guess(label)) = known else { return };
+            let Some(label) = known.value() else { return };
             self.look(board, Score::new(label as i8), game.is_multiple_of(held_out));
             if game > last {
                 last = game;
@@ -135,7 +129,7 @@ impl<'w> Inspection<'w> {
 
     /// Processes a position of a game: which weights occur and, if it is held out, the error of its value. The side to
     /// move must have a legal move.
-    pub fn look(&mut self, board: &Board, label: Score, is_held_out: bool) {
+    fn look(&mut self, board: &Board, label: Score, is_held_out: bool) {
         let empties = board.empty_count();
         let phase = phase(empties);
         let numbers = weight_numbers(&self.layout, board);
@@ -282,22 +276,19 @@ fn drawn(mut index: usize, size: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
-
     use control::Stop;
     use evaluation::{Evaluation, HandMade, Learned};
 
     use super::*;
+    use crate::played_game::PlayedGame;
     use crate::self_play::{Recipe, SelfPlay};
 
     /// Positions of games, and pseudorandom weights.
     fn some() -> (Vec<(Board, Score)>, Weights) {
         let recipe = Recipe { seed: 3, opening: (6, 12), random_moves: 0.1, depth: 1, exact_from: 0, threads: 1 };
-        let mut positions = Vec::new();
-        SelfPlay::new(recipe, HandMade).play(0..30, &Stop::new(), |_, game| {
-            positions.extend(game.positions().map(|position| (position.board, position.score)));
-            ControlFlow::Continue(())
-        });
+        let games = SelfPlay::new(recipe, HandMade).games(0..30, &Stop::new());
+        let positions = games.iter().flat_map(PlayedGame::positions).map(|position| (position.board, position.score));
+        let positions = positions.collect();
         let mut weights = Weights::zero();
         for (phase, set) in weights.phases.iter_mut().enumerate() {
             for (number, weight) in set.iter_mut().enumerate() {

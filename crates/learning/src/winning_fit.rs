@@ -7,9 +7,8 @@ use evaluation::winning::logistic;
 use evaluation::{Evaluation, Value};
 use othello::{Board, Score};
 
-use crate::error::LearnError;
+use crate::error::Result;
 use crate::material::Material;
-use crate::training::Known;
 
 /// The maximum value of a position, in parts of a disc, for either side.
 const MAX: i32 = Value::MAX.parts();
@@ -22,16 +21,15 @@ pub struct WinningTally {
 
 /// The results of positions with one value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Outcomes {
-    /// The number of positions.
-    pub positions: u64,
+pub(crate) struct Outcomes {
+    pub(crate) positions: u64,
     /// The half points of their sides to move: two for a win, one for a draw.
-    pub half_points: u64,
+    half_points: u64,
 }
 
 impl Outcomes {
     /// The share of the points.
-    pub fn share(&self) -> f64 {
+    pub(crate) fn share(&self) -> f64 {
         self.half_points as f64 / (2 * self.positions).max(1) as f64
     }
 }
@@ -58,14 +56,10 @@ impl Default for WinningTally {
 
 impl WinningTally {
     /// The values and results of positions, of one game in `held_out`.
-    pub fn of_games<E: Evaluation<Board>>(
-        evaluation: &E,
-        material: &Material,
-        held_out: u64,
-    ) -> Result<Self, LearnError> {
+    pub fn of_games<E: Evaluation<Board>>(evaluation: &E, material: &Material, held_out: u64) -> Result<Self> {
         let mut tally = Self::default();
         material.read(0..=60, &mut |game, board, known| {
-            if let Known::Exact(label) | Known::Guess(label) = known
+            if let Some(label) = known.value()
                 && game.is_multiple_of(held_out)
             {
                 let value = evaluation.evaluate(board, &evaluation.features(board));
@@ -76,7 +70,7 @@ impl WinningTally {
     }
 
     /// Adds a value and the result of the game for the side to move.
-    pub fn add(&mut self, empty_count: u32, value: Value, score: Score) {
+    pub(crate) fn add(&mut self, empty_count: u32, value: Value, score: Score) {
         let place = (value.clamped().parts() + MAX) as usize;
         let outcomes = &mut self.phases[phase(empty_count)][place];
         outcomes.positions += 1;
@@ -84,7 +78,7 @@ impl WinningTally {
     }
 
     /// The results for the values of a phase, in steps of this many discs: the middle of each step, and its results.
-    pub fn steps(&self, phase: usize, step: f64) -> Vec<(f64, Outcomes)> {
+    pub(crate) fn steps(&self, phase: usize, step: f64) -> Vec<(f64, Outcomes)> {
         let mut steps: Vec<(f64, Outcomes)> = Vec::new();
         for (value, outcomes) in self.known(phase) {
             let middle = (value / step).round() * step;

@@ -1,4 +1,4 @@
-//! Who does the work of learning: threads of this process, or a farm.
+//! The executor of the work of learning: threads of this process, or a farm.
 
 use std::fmt;
 use std::ops::{ControlFlow, Range};
@@ -9,11 +9,12 @@ use players::portable_player::PortableWeights;
 use players::weights::WeightsChoice;
 use serde::{Deserialize, Serialize};
 
-/// Somebody who carries out jobs, and what others must be told for it.
+/// An executor of jobs, with the weights of their evaluation if it may be elsewhere.
 #[derive(Clone, Copy)]
 pub struct Workforce<'w> {
     executor: &'w dyn Executor,
     weights: Option<&'w WeightsChoice>,
+    pub(crate) stop: &'w Stop,
 }
 
 impl fmt::Debug for Workforce<'_> {
@@ -30,19 +31,18 @@ pub(crate) struct WithWeights<P> {
 }
 
 impl<'w> Workforce<'w> {
-    /// Somebody who has the evaluation already: threads of this process.
-    pub fn of(executor: &'w dyn Executor) -> Self {
-        Self { executor, weights: None }
+    /// An executor that has the evaluation already: threads of this process.
+    pub fn of(executor: &'w dyn Executor, stop: &'w Stop) -> Self {
+        Self { executor, weights: None, stop }
     }
 
-    /// Somebody who may be elsewhere and is told which weights the evaluation has.
-    pub fn with_weights(executor: &'w dyn Executor, weights: &'w WeightsChoice) -> Self {
-        Self { executor, weights: Some(weights) }
+    /// An executor that may be elsewhere and gets these weights.
+    pub fn with_weights(executor: &'w dyn Executor, weights: &'w WeightsChoice, stop: &'w Stop) -> Self {
+        Self { executor, weights: Some(weights), stop }
     }
 
-    /// Lets the items with these numbers be done and passes the results to `take` in order, until it breaks or `stop` is
-    /// set. The work is described to others by its kind and these parameters.
-    #[allow(clippy::too_many_arguments)]
+    /// Lets the items with these numbers be done and passes the results to `take` in order, until it breaks or it is
+    /// stopped. Other machines get the kind of the work and these parameters.
     pub(crate) fn run<W: Work, P: Serialize>(
         &self,
         work: &W,
@@ -50,7 +50,6 @@ impl<'w> Workforce<'w> {
         items: &(dyn Fn(u64) -> W::Item + Sync),
         parameters: &(dyn Fn() -> P + Sync),
         numbers: Range<u64>,
-        stop: &Stop,
         take: impl FnMut(u64, W::Output) -> ControlFlow<()>,
     ) -> Result<(), JobError> {
         let weights = self.weights;
@@ -60,6 +59,6 @@ impl<'w> Workforce<'w> {
             let definition = Definition::new(kind, &WithWeights { weights, job: parameters() })?;
             Ok(supply.into_iter().fold(definition, Definition::with_supply))
         };
-        Job { work, items, definition: &definition }.run(self.executor, numbers, stop, take)
+        Job { work, items, definition: &definition }.run(self.executor, numbers, self.stop, take)
     }
 }

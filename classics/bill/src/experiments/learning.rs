@@ -86,7 +86,7 @@ impl Matches<'_, '_> {
             let player = Variant { version, evaluation: Arc::new(evaluation), number };
             Contestant { name: version.name().to_owned(), player, limits }
         });
-        let standings = self.setup.tournament_from(openings, contestants.collect(), self.pairs)?;
+        let standings = self.setup.tournament_watched(openings, contestants.collect(), self.pairs, &mut |_| {})?;
         self.table.row(cells(&name, &standings.tally(0, 1), self.played.first()));
         self.played.push((name, standings.tally(0, 1)));
         Ok(())

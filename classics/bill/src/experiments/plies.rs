@@ -110,7 +110,7 @@ fn at_scale(setup: &mut Setup<'_>, fewer: u32, pairs: u32) -> Result<Report, Exp
     let mut tallies = Vec::new();
     for Match { name, players, paper } in matches(fewer) {
         let [first, second] = players.map(|player| setup.contestant_with_table(&notation(player), TABLE));
-        let standings = setup.tournament_from(openings.clone(), vec![first?, second?], pairs)?;
+        let standings = setup.tournament_watched(openings.clone(), vec![first?, second?], pairs, &mut |_| {})?;
         let tally = standings.tally(0, 1);
         table.row(row(name.clone(), paper, &tally));
         tallies.push((name, tally));

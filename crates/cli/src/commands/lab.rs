@@ -271,7 +271,7 @@ impl Run {
         let is_kept = checkpoint.is_some();
         let start = processor_time::so_far();
         let settings = self.settings.pairs();
-        let mut setup = Setup {
+        let report = experiment.report(&mut Setup {
             registry: Arc::clone(&programs.registry),
             is_quick: self.quick,
             settings: &settings,
@@ -280,9 +280,8 @@ impl Run {
             rehearsal: None,
             checkpoint,
             stop,
-            progress: &mut |what| live.show(&format!("{}: {what}", experiment.name)),
-        };
-        let report = experiment.report(&mut setup);
+            progress: Box::new(|what| live.show(&format!("{}: {what}", experiment.name))),
+        });
         live.clear();
         if let (Some(start), Some(end), true) = (start, processor_time::so_far(), self.costs) {
             let seconds = end.saturating_sub(start).as_secs_f64();

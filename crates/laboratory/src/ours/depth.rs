@@ -1,29 +1,30 @@
-//! How much stronger Emilia becomes with every ply.
+//! The gain in strength from every additional ply of Emilia.
 
 use crate::duel::{elo, result, share};
-use crate::{ExperimentError, Figure, Report, Setup, Table};
-use arena::Tally;
+use crate::{Experiment, Figure, Report, Result, Setup, Table};
 
-pub(crate) const NAME: &str = "emilia-depth";
+const NAME: &str = "emilia-depth";
 
-/// The deepest search, and how many pairs of games it plays against the one a ply shallower.
+pub(crate) const EXPERIMENT: Experiment =
+    Experiment::new(NAME, "ours", "how much stronger Emilia becomes with every additional ply", run);
+
+/// The deepest search, and the number of pairs of games of each search against the one a ply shallower.
 const FULL: (u32, u32) = (10, 100);
 const QUICK: (u32, u32) = (6, 15);
 
-/// Runs the experiment.
-pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+fn run(setup: &mut Setup<'_>) -> Result<Report> {
     let (deepest, pairs) = if setup.is_quick { QUICK } else { FULL };
     at_scale(setup, deepest, pairs)
 }
 
-fn at_scale(setup: &mut Setup<'_>, deepest: u32, pairs: u32) -> Result<Report, ExperimentError> {
+fn at_scale(setup: &mut Setup<'_>, deepest: u32, pairs: u32) -> Result<Report> {
     let title = format!("Emilia against itself with one ply less, {} games each", 2 * pairs);
     let mut table = Table::new(title, &["plies", "won-drawn-lost", "Elo, 95% interval", "Elo above one ply"]);
     let mut curve = vec![(1.0, 0.0)];
     let mut sum = 0.0;
     for depth in 2..=deepest {
         let player = |depth: u32| format!("emilia@depth={depth}");
-        let tally: Tally = setup.duel(&player(depth), &player(depth - 1), pairs)?;
+        let tally = setup.duel(&player(depth), &player(depth - 1), pairs)?;
         // A match without a loss gives no finite Elo difference: the sum ends there.
         sum += tally.pairs.elo().map_or(f64::NAN, |elo| elo.value);
         let above = if sum.is_finite() { format!("{sum:+.0}") } else { "-".to_owned() };

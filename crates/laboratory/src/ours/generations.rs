@@ -8,18 +8,22 @@ use evaluation::weights::Weights;
 use learning::material::Material;
 use learning::pattern_fit::Fit;
 use learning::played_game::PlayedGame;
-use learning::playing::play_in_memory;
 use learning::self_play::{Recipe, SelfPlay};
-use learning::training::{LookAhead, Training};
-use learning::training_run::TrainingRun;
+use learning::training::{LookAhead, Training, TrainingRun};
 
 use crate::duel::{elo, result};
-use crate::{ExperimentError, Figure, Report, Setup, Table};
+use crate::{Experiment, ExperimentError, Figure, Report, Result, Setup, Table};
 use arena::{Contestant, LearnedEntrant};
 
-pub(crate) const NAME: &str = "emilia-generations";
+const NAME: &str = "emilia-generations";
 
-/// The scale of the experiment.
+pub(crate) const EXPERIMENT: Experiment = Experiment::new(
+    NAME,
+    "ours",
+    "how strong Emilia becomes by learning from self-play, starting from random play",
+    run,
+);
+
 #[derive(Clone, Copy)]
 struct Scale {
     generations: u32,
@@ -37,12 +41,11 @@ const TABLE: u32 = 1;
 /// The number of empty squares from which on play is exact.
 const EXACT_FROM: u32 = 10;
 
-/// Runs the experiment.
-pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+fn run(setup: &mut Setup<'_>) -> Result<Report> {
     at_scale(setup, if setup.is_quick { QUICK } else { FULL })
 }
 
-fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
+fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report> {
     let Scale { generations, games: games_each, pairs } = scale;
     let title = format!("Each generation against the previous one, {} games at {DEPTH} plies", 2 * pairs);
     let columns = ["generation", "games learned from", "won-drawn-lost", "Elo, 95% interval", "against random play"];
@@ -99,11 +102,11 @@ fn play(setup: &Setup<'_>, generation: u32, count: u64, knowledge: Option<&Weigh
     };
     let nothing = Weights::zero();
     let evaluation = Learned::new(knowledge.unwrap_or(&nothing));
-    play_in_memory(&SelfPlay::new(recipe, evaluation), 0..count, setup.stop)
+    SelfPlay::new(recipe, evaluation).games(0..count, setup.stop)
 }
 
 /// The training set from games.
-fn learn(setup: &Setup<'_>, material: &Material) -> Result<Weights, ExperimentError> {
+fn learn(setup: &Setup<'_>, material: &Material) -> Result<Weights> {
     let fit = Fit { penalty: 30.0, steps: 30, threads: setup.threads };
     let look_ahead = Some(LookAhead { depth: 2, outcome_share: 0.5 });
     let run = TrainingRun::new(material, Training { fit, held_out: 50, window: 0, look_ahead });

@@ -4,7 +4,6 @@
 /// The half width of a 95% interval in standard errors, by degrees of freedom from 1 on (Student's t).
 const STUDENT: [f64; 9] = [12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26];
 
-/// A figure and its 95% interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Estimate {
     pub(super) value: f64,
@@ -31,6 +30,12 @@ impl Estimate {
         let squares: f64 = numbers.iter().map(|number| (number.ln() - mean).powi(2)).sum();
         let error = (squares / degrees_of_freedom.max(1) as f64 / count).sqrt();
         Some(Self::of_logarithm(mean, error, degrees_of_freedom))
+    }
+
+    /// The ends of the interval with this number of digits, if there is one.
+    pub(super) fn interval(&self, digits: usize) -> String {
+        let Self { low, high, .. } = self;
+        if high.is_finite() { format!("{low:.digits$} to {high:.digits$}") } else { "-".to_owned() }
     }
 }
 

@@ -1,15 +1,22 @@
-//! How nodes and time to the exact score grow with the number of empty squares.
+//! The growth of nodes and time to the exact score with the number of empty squares.
 
 use std::collections::BTreeMap;
 
 use super::estimates::{Estimate, Growth};
 use super::positions::{origin, positions};
-use super::{TABLE, solve, solver};
-use crate::{ExperimentError, Figure, Report, Setup, Table};
+use super::{Result, TABLE, solve, solver};
+use crate::{Experiment, Figure, Report, Setup, Table};
 
-pub(crate) const NAME: &str = "solver-growth";
+const NAME: &str = "solver-growth";
 
-/// How many positions are solved of each number of empty squares, from [`FEWEST_EMPTIES`] on: fewer where each takes
+pub(crate) const EXPERIMENT: Experiment = Experiment::new(
+    NAME,
+    "ours",
+    "how many nodes and how much time Emilia needs to solve an endgame, by number of empty squares",
+    run,
+);
+
+/// The number of positions to solve with each number of empty squares, from [`FEWEST_EMPTIES`] on: fewer where each takes
 /// longer, so that a full run takes less than ten minutes on one core.
 const FULL: [usize; 15] = [60, 60, 60, 60, 60, 60, 60, 40, 30, 24, 16, 10, 6, 4, 3];
 const QUICK: [usize; 11] = [20, 20, 20, 20, 20, 20, 20, 20, 10, 10, 5];
@@ -18,14 +25,13 @@ const FEWEST_EMPTIES: u32 = 14;
 /// The greatest growth of the number of nodes per empty square that we accept.
 const GOAL: f64 = 2.6;
 
-/// Runs the experiment.
-pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+fn run(setup: &mut Setup<'_>) -> Result<Report> {
     let counts: &[usize] = if setup.is_quick { &QUICK } else { &FULL };
     at_scale(setup, &(FEWEST_EMPTIES..).zip(counts.iter().copied()).collect())
 }
 
 /// Solves this many positions of each number of empty squares.
-fn at_scale(setup: &mut Setup<'_>, counts: &BTreeMap<u32, usize>) -> Result<Report, ExperimentError> {
+fn at_scale(setup: &mut Setup<'_>, counts: &BTreeMap<u32, usize>) -> Result<Report> {
     let positions = positions(setup, counts)?;
     let solver = solver(1)?;
     let [mut nodes, mut times] = [Curve::new("Nodes", "nodes"), Curve::new("Time", "milliseconds")];
@@ -42,8 +48,8 @@ fn at_scale(setup: &mut Setup<'_>, counts: &BTreeMap<u32, usize>) -> Result<Repo
     for (curve, digits, goal) in [(&nodes, 0, format!("at most {GOAL}")), (&times, 1, "-".to_owned())] {
         report.tables.push(curve.table(digits));
         report.figures.push(curve.figure());
-        if let Some(Growth { factor: Estimate { value, low, high }, .. }) = curve.growth() {
-            fits.row([curve.name.to_owned(), format!("{value:.2}"), format!("{low:.2} to {high:.2}"), goal]);
+        if let Some(Growth { factor, .. }) = curve.growth() {
+            fits.row([curve.name.to_owned(), format!("{:.2}", factor.value), factor.interval(2), goal]);
         }
     }
     report.tables.insert(0, fits);
@@ -55,7 +61,6 @@ fn at_scale(setup: &mut Setup<'_>, counts: &BTreeMap<u32, usize>) -> Result<Repo
     Ok(report)
 }
 
-/// The measurements of one kind.
 struct Curve {
     name: &'static str,
     unit: &'static str,
@@ -94,9 +99,9 @@ impl Curve {
         let columns = ["empty squares", "positions", &mean, "95% interval", "maximum"];
         let mut table = Table::new(title, &columns);
         let shown = |number: f64| format!("{number:.digits$}");
-        for (empty_count, positions, Estimate { value, low, high }, most) in self.means() {
-            let interval = if high.is_finite() { format!("{} to {}", shown(low), shown(high)) } else { "-".to_owned() };
-            table.row([empty_count.to_string(), positions.to_string(), shown(value), interval, shown(most)]);
+        for (empty_count, positions, mean, most) in self.means() {
+            let interval = mean.interval(digits);
+            table.row([empty_count.to_string(), positions.to_string(), shown(mean.value), interval, shown(most)]);
         }
         table
     }
@@ -122,7 +127,7 @@ impl Curve {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rehearsal;
+    use crate::{ExperimentError, rehearsal};
 
     #[test]
     fn a_table_and_a_figure_show_the_same_means() {

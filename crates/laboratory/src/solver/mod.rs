@@ -2,9 +2,9 @@
 //! gain.
 
 mod estimates;
-mod growth;
+pub(crate) mod growth;
 mod positions;
-mod threads;
+pub(crate) mod threads;
 
 use control::{Control, Stop};
 use evaluation::EvaluatedBoard;
@@ -12,7 +12,7 @@ use othello::Board;
 use search::{HashTable, SearchReport, Searcher};
 use serde::{Deserialize, Serialize};
 
-use crate::{Experiment, ExperimentError, Setup};
+use crate::{ExperimentError, Result, Setup};
 
 /// The hash table of the solver, in MB: that of `emilia solve`.
 const TABLE: usize = 256;
@@ -21,13 +21,12 @@ const TABLE: usize = 256;
 pub type Solver = Searcher<<Board as EvaluatedBoard>::Shipped>;
 
 /// A solver with this number of threads.
-pub fn solver(threads: usize) -> Result<Solver, ExperimentError> {
+pub fn solver(threads: usize) -> Result<Solver> {
     let failed = |reason: String| ExperimentError::Player { player: "the solver".to_owned(), reason };
     let table = HashTable::new(TABLE).map_err(|error| failed(error.to_string()))?;
     Ok(Searcher::new(Board::shipped(), table, threads))
 }
 
-/// What it took to solve a position.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Cost {
     nodes: u64,
@@ -35,7 +34,7 @@ struct Cost {
 }
 
 /// Solves a position, without the results of earlier ones; a part of the experiment with this key.
-fn solve(setup: &mut Setup<'_>, key: &str, solver: &Solver, board: &Board) -> Result<Cost, ExperimentError> {
+fn solve(setup: &mut Setup<'_>, key: &str, solver: &Solver, board: &Board) -> Result<Cost> {
     setup.part(key, |setup| {
         let report = solution(solver, board, setup.stop)?;
         Ok(Cost { nodes: report.nodes, seconds: report.elapsed.as_secs_f64() })
@@ -43,27 +42,9 @@ fn solve(setup: &mut Setup<'_>, key: &str, solver: &Solver, board: &Board) -> Re
 }
 
 /// The solution of a position, without the results of earlier ones.
-pub fn solution(solver: &Solver, board: &Board, stop: &Stop) -> Result<SearchReport, ExperimentError> {
+pub fn solution(solver: &Solver, board: &Board, stop: &Stop) -> Result<SearchReport> {
     solver.table.clear();
     let control = Control::new().with_stop(stop.clone());
     let report = solver.solve(board, &control);
     if control.is_stopped() { Err(ExperimentError::Stopped) } else { Ok(report) }
-}
-
-/// The experiments, in the order of the list.
-pub(crate) fn all() -> Vec<Experiment> {
-    vec![
-        Experiment::new(
-            growth::NAME,
-            "ours",
-            "how many nodes and how much time Emilia needs to solve an endgame, by number of empty squares",
-            growth::run,
-        ),
-        Experiment::new(
-            threads::NAME,
-            "ours",
-            "how many more nodes several threads search to solve an endgame, and how much faster they are",
-            threads::run,
-        ),
-    ]
 }

@@ -7,13 +7,13 @@ use evaluation::EvaluatedBoard;
 use learning::self_play::{Recipe, SelfPlay};
 use othello::{Board, Rules};
 
-use crate::{ExperimentError, Setup};
+use crate::{ExperimentError, Result, Setup};
 
 /// The number of random moves at the start of a game, and the search depth after them.
 const RANDOM_MOVES: u32 = 10;
 const DEPTH: u32 = 2;
 
-/// Where the positions come from, for the notes of a report.
+/// Origin of the positions, for the notes of a report.
 pub(super) fn origin() -> String {
     format!(
         "Positions with at least two legal moves, each from a different game of Emilia against itself: {RANDOM_MOVES} \
@@ -25,10 +25,7 @@ pub(super) fn origin() -> String {
 ///
 /// Each is from a different game: positions of the same game take similar effort, so the 95% intervals would be too
 /// narrow.
-pub(super) fn positions(
-    setup: &Setup<'_>,
-    wanted: &BTreeMap<u32, usize>,
-) -> Result<BTreeMap<u32, Vec<Board>>, ExperimentError> {
+pub(super) fn positions(setup: &Setup<'_>, wanted: &BTreeMap<u32, usize>) -> Result<BTreeMap<u32, Vec<Board>>> {
     let recipe = Recipe {
         seed: setup.seed,
         opening: (RANDOM_MOVES, RANDOM_MOVES),

@@ -4,15 +4,21 @@ use std::collections::BTreeMap;
 
 use super::estimates::Estimate;
 use super::positions::{origin, positions};
-use super::{Cost, TABLE, solve, solver};
-use crate::{ExperimentError, Figure, Report, Setup, Table};
+use super::{Cost, Result, TABLE, solve, solver};
+use crate::{Experiment, Figure, Report, Setup, Table};
 
-pub(crate) const NAME: &str = "solver-threads";
+const NAME: &str = "solver-threads";
 
-/// The numbers of threads.
+pub(crate) const EXPERIMENT: Experiment = Experiment::new(
+    NAME,
+    "ours",
+    "how many more nodes several threads search to solve an endgame, and how much faster they are",
+    run,
+);
+
 const THREADS: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// The numbers of empty squares, and how many positions of each are solved: fewer where each takes longer, so that a full
+/// The numbers of empty squares, and the number of positions to solve of each: fewer where each takes longer, so that a full
 /// run takes a few minutes.
 const FULL: &[(u32, usize)] = &[(20, 30), (22, 20), (24, 12)];
 const QUICK: &[(u32, usize)] = &[(20, 8), (21, 8)];
@@ -21,15 +27,14 @@ const QUICK: &[(u32, usize)] = &[(20, 8), (21, 8)];
 const GOAL: f64 = 1.35;
 const GOAL_THREADS: usize = 16;
 
-/// Runs the experiment.
-pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
+fn run(setup: &mut Setup<'_>) -> Result<Report> {
     at_scale(setup, &THREADS, if setup.is_quick { QUICK } else { FULL })
 }
 
 /// The costs of the same positions, by number of threads.
 type Costs = BTreeMap<usize, Vec<Cost>>;
 
-fn at_scale(setup: &mut Setup<'_>, threads: &[usize], counts: &[(u32, usize)]) -> Result<Report, ExperimentError> {
+fn at_scale(setup: &mut Setup<'_>, threads: &[usize], counts: &[(u32, usize)]) -> Result<Report> {
     let positions = positions(setup, &counts.iter().copied().collect())?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut tables = Vec::new();
@@ -78,11 +83,6 @@ fn overheads(costs: &Costs) -> BTreeMap<usize, Estimate> {
     costs.iter().filter_map(mean).collect()
 }
 
-/// The ends of a 95% interval, if there is one.
-fn interval(mean: &Estimate) -> String {
-    if mean.high.is_finite() { format!("{:.2} to {:.2}", mean.low, mean.high) } else { "-".to_owned() }
-}
-
 /// The overhead of several threads on all positions, next to the goal.
 fn summary(costs: &Costs) -> Table {
     let count = costs.values().next().map_or(0, Vec::len);
@@ -90,7 +90,7 @@ fn summary(costs: &Costs) -> Table {
     let mut table = Table::new(title, &["threads", "overhead", "95% interval", "goal"]);
     for (threads, mean) in overheads(costs).into_iter().skip(1) {
         let goal = if threads == GOAL_THREADS { format!("at most {GOAL}") } else { "-".to_owned() };
-        table.row([threads.to_string(), format!("{:.2}", mean.value), interval(&mean), goal]);
+        table.row([threads.to_string(), format!("{:.2}", mean.value), mean.interval(2), goal]);
     }
     table
 }
@@ -115,7 +115,7 @@ fn compared(empty_count: u32, costs: &Costs, cores: usize) -> (Table, Vec<(f64, 
             nodes(together).to_string(),
             format!("{all:.2}"),
             format!("{:.2}", mean.value),
-            interval(mean),
+            mean.interval(2),
             speed_up,
         ]);
     }
@@ -125,7 +125,7 @@ fn compared(empty_count: u32, costs: &Costs, cores: usize) -> (Table, Vec<(f64, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rehearsal;
+    use crate::{ExperimentError, rehearsal};
 
     #[test]
     fn several_threads_are_compared_with_one() {

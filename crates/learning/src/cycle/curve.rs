@@ -39,7 +39,6 @@ pub fn table(generations: &[Generation]) -> String {
     text
 }
 
-/// The frame of the plot.
 const FRAME: Frame = Frame { width: 720.0, height: 420.0, left: 70.0, right: 20.0, top: 50.0, bottom: 50.0 };
 const STYLE: Style = Style { rule: "stroke=\"#ddd\"", distance: 20.0, ..Style::PLAIN };
 

@@ -6,12 +6,12 @@ use arena::openings::{OpeningError, OpeningRecipe};
 use arena::{
     Conclusion, Contest, ContestPlan, Contestant, GameLine, LearnedEntrant, PlanError, Sequence, Sprt, Standings,
 };
-use engine::{Limits, Stop};
+use engine::Stop;
 use evaluation::weights::Weights;
 
 use super::log::{MatchResult, Rating, Verdict};
 use super::settings::Settings;
-use crate::error::LearnError;
+use crate::error::{LearnError, Result};
 
 /// The hash table size of a player in MB: searches are shallow, and a table is allocated for every game.
 const TABLE: u32 = 4;
@@ -19,30 +19,20 @@ const TABLE: u32 = 4;
 /// The probability of either error of the test.
 const ERROR_RATE: f64 = 0.05;
 
-/// The parameters of the matches.
 #[derive(Clone, Debug)]
-pub struct Gate {
-    /// The maximum number of games, even.
-    pub games: u32,
-    /// The minimum number of games before the test may end a match.
-    pub least: u32,
-    /// The limits per move.
-    pub limits: Limits,
+pub(crate) struct Gate<'s> {
+    settings: &'s Settings,
     /// The test that ends a match.
-    pub sprt: Sprt,
-    /// The seed of the openings, which are the same for all matches.
-    pub seed: u64,
+    sprt: Sprt,
     /// The number of games played in parallel.
-    pub concurrency: u16,
+    concurrency: u16,
 }
 
-/// A player of a match.
+/// A player of a match; without weights it plays at random.
 #[derive(Debug)]
-pub struct Candidate<'a> {
-    /// Its name.
-    pub name: String,
-    /// Its weights, or `None` for random play.
-    pub weights: Option<&'a Weights>,
+pub(crate) struct Candidate<'a> {
+    pub(crate) name: String,
+    pub(crate) weights: Option<&'a Weights>,
 }
 
 /// Events of a match.
@@ -75,40 +65,33 @@ pub enum MatchEvent<'a> {
     },
 }
 
-impl Gate {
-    /// The parameters of the matches of a cycle.
-    pub fn of(settings: &Settings, concurrency: u16) -> Result<Self, LearnError> {
+impl<'s> Gate<'s> {
+    pub(crate) fn of(settings: &'s Settings, concurrency: u16) -> Result<Self> {
         let (elo0, elo1) = settings.sprt;
-        Ok(Self {
-            games: settings.match_games,
-            least: settings.match_least,
-            limits: settings.match_limits,
-            sprt: Sprt::new(elo0, elo1, ERROR_RATE, ERROR_RATE)?,
-            seed: settings.seed,
-            concurrency,
-        })
+        Ok(Self { settings, sprt: Sprt::new(elo0, elo1, ERROR_RATE, ERROR_RATE)?, concurrency })
     }
 
     /// Plays a match of the first against the second, resuming from the games of the file, and returns the result and
     /// the rating of the first, given that of the second.
-    pub fn play(
+    pub(crate) fn play(
         &self,
         file: &Path,
         candidates: [Candidate<'_>; 2],
         rating: Rating,
         stop: &Stop,
         watch: &mut dyn FnMut(MatchEvent<'_>),
-    ) -> Result<(MatchResult, Rating), LearnError> {
-        let min_pairs = self.least / 2;
+    ) -> Result<(MatchResult, Rating)> {
+        let Settings { seed, match_games, match_least, .. } = *self.settings;
+        let min_pairs = match_least / 2;
         let contestants = candidates.map(|candidate| self.contestant(candidate)).into();
         let contest = Contest {
-            seed: self.seed,
+            seed,
             sprt: Some(self.sprt),
             min_pairs,
             concurrency: self.concurrency.into(),
-            ..Contest::new(contestants, Vec::new(), self.games / 2)
+            ..Contest::new(contestants, Vec::new(), match_games / 2)
         };
-        let plan = ContestPlan { contest, recipe: Some(OpeningRecipe::standard(self.seed)) };
+        let plan = ContestPlan { contest, recipe: Some(OpeningRecipe::standard(seed)) };
         let prepared =
             plan.prepare(Some(file), stop, &mut |found, wanted| watch(MatchEvent::Opening { found, wanted }));
         let prepared = match prepared {
@@ -132,7 +115,7 @@ impl Gate {
 
     fn contestant(&self, candidate: Candidate<'_>) -> Contestant<LearnedEntrant> {
         let player = candidate.weights.map_or(LearnedEntrant::Random, |weights| LearnedEntrant::new(weights, TABLE));
-        Contestant { name: candidate.name, player, limits: self.limits }
+        Contestant { name: candidate.name, player, limits: self.settings.match_limits }
     }
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use storage::whole_file::{read_text, replace};
 
 use super::settings::Settings;
-use crate::error::LearnError;
+use crate::error::{LearnError, Result};
 
 /// The maximum length of a log in bytes.
 const MAX_BYTES: u64 = 64 << 20;
@@ -32,7 +32,7 @@ pub struct Generation {
     pub learned: Learned,
     /// The errors on the held-out games.
     pub held_out: HeldOut,
-    /// How well shallow searches predict deep ones, if that was measured.
+    /// Accuracy of shallow searches as predictions of deep ones, if that was measured.
     pub probcut: Option<ProbCutAccuracy>,
     /// The checksum of the weight file.
     pub weights: String,
@@ -179,14 +179,14 @@ pub struct Log {
 
 impl Log {
     /// Reads a log; empty if the file does not exist.
-    pub fn open(path: &Path) -> Result<Self, LearnError> {
+    pub fn open(path: &Path) -> Result<Self> {
         let text = match read_text(path, MAX_BYTES) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => text.map_err(|source| LearnError::Io { verb: "read", path: path.to_owned(), source })?,
+            text => text.map_err(LearnError::io("read", path))?,
         };
         let mut lines = Vec::new();
         for (index, line) in text.lines().enumerate() {
-            let wrong = |found: String| LearnError::Log { path: path.to_owned(), line: index + 1, found };
+            let wrong = |problem: String| LearnError::Line { path: path.to_owned(), line: index + 1, problem };
             let line: Generation =
                 serde_json::from_str(line).map_err(|error| wrong(format!("not a generation of a cycle ({error})")))?;
             if line.generation as usize != index {
@@ -207,14 +207,9 @@ impl Log {
         self.lines.iter().rev().find(|line| line.accepted)
     }
 
-    /// Adds the next generation.
-    pub fn add(&mut self, line: Generation) -> Result<(), LearnError> {
-        let json = serde_json::to_string(&line).map_err(|error| LearnError::Io {
-            verb: "write",
-            path: self.path.clone(),
-            source: error.into(),
-        })?;
-        self.text += &json;
+    pub(crate) fn add(&mut self, line: Generation) -> Result<()> {
+        let json = serde_json::to_string(&line).map_err(io::Error::from);
+        self.text += &json.map_err(LearnError::io("write", &self.path))?;
         self.text.push('\n');
         self.lines.push(line);
         Ok(replace(&self.path, self.text.as_bytes())?)

@@ -20,23 +20,22 @@ use jobs::Threads;
 use players::weights::{EvaluationId, read_weights};
 use records::files::today;
 use storage::checksum::crc32;
-use storage::whole_file::{beside, replace};
+use storage::whole_file::replace;
 
 use self::gate::{Candidate, Gate, MatchEvent};
 use self::log::{Generation, HeldOut, Log, MatchResult, ProbCutAccuracy, Rating, Verdict};
 use self::settings::Settings;
-use crate::error::LearnError;
+use crate::error::{FileProblem, LearnError, Result};
 use crate::game_store::{GameStore, Source, Tally};
-use crate::label_job::LabelJob;
-use crate::labeling::{self, Wanted};
+use crate::labeling::{self, LabelJob, Wanted};
 use crate::labels::Label;
 use crate::material::Material;
+use crate::partial_file::PartialFile;
 use crate::pattern_fit::{Errors, Fit};
 use crate::playing::{self, play_into};
 use crate::probcut_fit::{self, Measurement};
 use crate::self_play::{Recipe, SelfPlay};
-use crate::training::{self, Training};
-use crate::training_run::TrainingRun;
+use crate::training::{self, Training, TrainingRun};
 use crate::workforce::Workforce;
 
 /// In the first generation moves are random up to the point from which play is exact.
@@ -45,13 +44,9 @@ const ALWAYS: f64 = 1.0;
 /// The maximum number of generations: each uses its own seed for games, derived from that of the cycle.
 pub const MAX_GENERATIONS: u32 = 1000;
 
-/// The games of a generation.
 const GAMES: &str = "games.store";
-/// The labeled positions of a generation.
 const LABELS: &str = "positions.labels";
-/// The weights of a generation.
 const WEIGHTS: &str = "weights.bin";
-/// The match of a generation.
 const MATCH: &str = "match.jsonl";
 
 /// A cycle in its folder.
@@ -114,7 +109,6 @@ struct Champion {
     weights: Weights,
 }
 
-/// The data of a generation in progress.
 struct Step<'s> {
     cycle: &'s Cycle,
     number: u32,
@@ -125,16 +119,14 @@ struct Step<'s> {
 
 impl Cycle {
     /// Runs the cycle up to this number of generations.
-    pub fn run(&self, generations: u32, stop: &Stop, watch: &mut Watch<'_>) -> Result<(), LearnError> {
+    pub fn run(&self, generations: u32, stop: &Stop, watch: &mut Watch<'_>) -> Result<()> {
         let gate = Gate::of(&self.settings, self.threads)?;
         let _claim = self.settings.claim(&self.folder)?;
         let mut log = Log::open(&self.folder.join("log.jsonl"))?;
         while (log.generations().len() as u32) < generations {
             let line = self.generation(&log, &gate, stop, watch)?;
             log.add(line.clone())?;
-            if watch(line.generation, CycleEvent::Done(&line)).is_break() {
-                return Err(LearnError::Interrupted);
-            }
+            proceed(watch(line.generation, CycleEvent::Done(&line)))?;
         }
         Ok(())
     }
@@ -143,13 +135,11 @@ impl Cycle {
         self.folder.join(format!("generation-{generation:02}"))
     }
 
-    /// Completes the next generation.
-    fn generation(&self, log: &Log, gate: &Gate, stop: &Stop, watch: &mut Watch<'_>) -> Result<Generation, LearnError> {
+    fn generation(&self, log: &Log, gate: &Gate<'_>, stop: &Stop, watch: &mut Watch<'_>) -> Result<Generation> {
         let settings = &self.settings;
         let number = log.generations().len() as u32;
         let folder = self.folder_of(number);
-        let failed = |source| LearnError::Io { verb: "make the folder", path: folder.clone(), source };
-        fs::create_dir_all(&folder).map_err(failed)?;
+        fs::create_dir_all(&folder).map_err(LearnError::io("make the folder", &folder))?;
         let champion = log.champion().map(|line| self.champion(line)).transpose()?;
         let step = Step { cycle: self, number, folder, champion, stop };
         let tally = step.play(watch)?;
@@ -181,17 +171,16 @@ impl Cycle {
     }
 
     /// The weights of a completed generation, checked against the log.
-    fn champion(&self, line: &Generation) -> Result<Champion, LearnError> {
+    fn champion(&self, line: &Generation) -> Result<Champion> {
         let path = self.folder_of(line.generation).join(WEIGHTS);
         let weights = read_weights(&path)?;
         let (found, expected) = (checksum(&weights), &line.weights);
         if found != *expected {
-            return Err(LearnError::OtherWeights { path, found, expected: expected.clone() });
+            return Err(FileProblem::OtherWeights { found, expected: expected.clone() }.of(&path));
         }
         Ok(Champion { generation: line.generation, weights })
     }
 
-    /// The seed of the games of a generation.
     fn seed_of(&self, generation: u32) -> u64 {
         self.settings.seed * u64::from(MAX_GENERATIONS) + u64::from(generation)
     }
@@ -208,7 +197,7 @@ impl Step<'_> {
     }
 
     /// Plays the games of a generation that are not yet in its store.
-    fn play(&self, watch: &mut Watch<'_>) -> Result<Tally, LearnError> {
+    fn play(&self, watch: &mut Watch<'_>) -> Result<Tally> {
         let settings = &self.cycle.settings;
         let recipe = Recipe {
             seed: self.cycle.seed_of(self.number),
@@ -223,28 +212,26 @@ impl Step<'_> {
         let games = settings.games_per_generation;
         let path = self.folder.join(GAMES);
         let mut store = GameStore::open(&path, &Source::of_self_play(EvaluationId::of(&weights), &self_play))?;
-        if store.was_torn() && watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Games }).is_break() {
-            return Err(LearnError::Interrupted);
+        if store.was_torn() {
+            proceed(watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Games }))?;
         }
         let before = store.tally().next_number;
         if before < games {
-            let mut is_over = false;
+            let mut flow = ControlFlow::Continue(());
             let threads = Threads(self.threads());
-            play_into(&mut store, &self_play, games, &Workforce::of(&threads), self.stop, &mut |news| {
-                let playing::PlayEvent::Played(played) = news else { return ControlFlow::Continue(()) };
-                let flow = watch(self.number, CycleEvent::Played { played, before, games });
-                is_over = flow.is_break();
+            play_into(&mut store, &self_play, games, &Workforce::of(&threads, self.stop), &mut |news| {
+                if let playing::PlayEvent::Played(played) = news {
+                    flow = watch(self.number, CycleEvent::Played { played, before, games });
+                }
                 flow
             })?;
-            if is_over {
-                return Err(LearnError::Interrupted);
-            }
+            proceed(flow)?;
         }
         if self.stop.is_set() { Err(LearnError::Interrupted) } else { Ok(store.tally()) }
     }
 
     /// The training material of a generation: the games of the window, or their labeled positions.
-    fn label(&self, from: u32, watch: &mut Watch<'_>) -> Result<Material, LearnError> {
+    fn label(&self, from: u32, watch: &mut Watch<'_>) -> Result<Material> {
         let Settings { label, exact_from, label_depth, outcome_share, .. } = self.cycle.settings;
         let stores: Vec<PathBuf> =
             (from..=self.number).map(|number| self.cycle.folder_of(number).join(GAMES)).collect();
@@ -265,13 +252,11 @@ impl Step<'_> {
         let job = LabelJob { stores, first: None, wanted, evaluation, evaluation_id, threads: self.threads() };
         let path = self.folder.join(LABELS);
         let mut run = job.begin(&path, self.stop)?;
-        if run.store.was_torn()
-            && watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Positions }).is_break()
-        {
-            return Err(LearnError::Interrupted);
+        if run.store.was_torn() {
+            proceed(watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Positions }))?;
         }
         let threads = Threads(self.threads());
-        run.run(&Workforce::of(&threads), self.stop, &mut |_, progress| {
+        run.run(&Workforce::of(&threads, self.stop), &mut |_, progress| {
             watch(self.number, CycleEvent::Labeled(progress))
         })?;
         drop(run);
@@ -279,13 +264,13 @@ impl Step<'_> {
     }
 
     /// Trains the weights of a generation, unless they exist.
-    fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<TrainingRun<'m>, LearnError> {
+    fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<TrainingRun<'m>> {
         let Settings { penalty, steps, held_out, .. } = self.cycle.settings;
         let fit = Fit { penalty, steps, threads: self.threads() };
         let training_run = TrainingRun::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
         let path = self.folder.join(WEIGHTS);
         // A run that was killed at the wrong moment may have left its checkpoint behind.
-        if !path.exists() || beside(&path, ".partial").exists() {
+        if !path.exists() || PartialFile::of(&path).exists() {
             training_run.train(&path, &mut |event| match watch(self.number, CycleEvent::Trained(event)) {
                 ControlFlow::Continue(()) if self.stop.is_set() => ControlFlow::Break(()),
                 flow => flow,
@@ -295,7 +280,7 @@ impl Step<'_> {
     }
 
     /// The weights of a generation with their ProbCut parameters, which are measured if missing.
-    fn measure_probcut(&self, watch: &mut Watch<'_>) -> Result<Weights, LearnError> {
+    fn measure_probcut(&self, watch: &mut Watch<'_>) -> Result<Weights> {
         let path = self.folder.join(WEIGHTS);
         let mut weights = read_weights(&path)?;
         let Settings { probcut_games: games, probcut_deepest, probcut_solved_from, .. } = self.cycle.settings;
@@ -304,16 +289,13 @@ impl Step<'_> {
             let measurement = Measurement::new(games, probcut_deepest, probcut_solved_from, seed, self.threads());
             let mut flow = ControlFlow::Continue(());
             let threads = Threads(self.threads());
-            let workforce = &Workforce::of(&threads);
-            let found =
-                probcut_fit::fit(&measurement, &Learned::new(&weights), workforce, self.stop, |what, count| {
-                    if flow.is_continue() {
-                        flow = watch(self.number, CycleEvent::Measured(what, count));
-                    }
-                })?;
-            if flow.is_break() {
-                return Err(LearnError::Interrupted);
-            }
+            let workforce = &Workforce::of(&threads, self.stop);
+            let found = probcut_fit::fit(&measurement, &Learned::new(&weights), workforce, |what, count| {
+                if flow.is_continue() {
+                    flow = watch(self.number, CycleEvent::Measured(what, count));
+                }
+            })?;
+            proceed(flow)?;
             if found.ensure_enough().is_ok() {
                 weights.probcut = Some(found.probcut());
                 replace(&path, &weights.to_bytes())?;
@@ -322,14 +304,13 @@ impl Step<'_> {
         Ok(weights)
     }
 
-    /// Plays the match of the new weights against the champion.
     fn play_match(
         &self,
-        gate: &Gate,
+        gate: &Gate<'_>,
         weights: &Weights,
         rating: Rating,
         watch: &mut Watch<'_>,
-    ) -> Result<(MatchResult, Rating), LearnError> {
+    ) -> Result<(MatchResult, Rating)> {
         let name = |number: u32| format!("generation {number}");
         let new = Candidate { name: name(self.number), weights: Some(weights) };
         let old = Candidate {
@@ -342,6 +323,10 @@ impl Step<'_> {
             }
         })
     }
+}
+
+fn proceed(flow: ControlFlow<()>) -> Result<()> {
+    if flow.is_break() { Err(LearnError::Interrupted) } else { Ok(()) }
 }
 
 fn checksum(weights: &Weights) -> String {
@@ -370,7 +355,6 @@ fn held_out(phases: &[Errors]) -> HeldOut {
     }
 }
 
-/// A number rounded to its significant decimals.
 fn rounded(figure: f64) -> f64 {
     (figure * 1e4).round() / 1e4
 }

@@ -8,12 +8,11 @@ use serde::{Deserialize, Serialize};
 use storage::whole_file::{read_bounded, replace};
 use storage::{Difference, Fingerprint, growing_file};
 
-use crate::error::LearnError;
+use crate::error::{FileProblem, LearnError, Result};
 use crate::labels::Label;
 
 /// The kind of file, as stated in the header.
 const KIND: &str = "cycle";
-/// The version of the format.
 const VERSION: u32 = 1;
 
 /// The maximum length of a settings file in bytes.
@@ -65,7 +64,6 @@ pub struct Settings {
     pub sprt: (f64, f64),
 }
 
-/// The file of settings.
 #[derive(Serialize, Deserialize)]
 struct Header<S> {
     emilia: String,
@@ -73,40 +71,29 @@ struct Header<S> {
     settings: S,
 }
 
-/// A lock on the folder of a cycle, held until it is dropped.
-#[derive(Debug)]
-pub struct Claim {
-    _lock: File,
-}
-
 impl Settings {
-    /// Creates the folder of this cycle, or checks that it belongs to it, and locks it.
-    pub fn claim(&self, folder: &Path) -> Result<Claim, LearnError> {
-        let failed = |verb, path: &Path| {
-            let path = path.to_owned();
-            move |source| LearnError::Io { verb, path, source }
-        };
-        fs::create_dir_all(folder).map_err(failed("make the folder", folder))?;
+    /// Creates the folder of this cycle, or checks that it belongs to it, and locks it until the file is dropped.
+    pub(crate) fn claim(&self, folder: &Path) -> Result<File> {
+        fs::create_dir_all(folder).map_err(LearnError::io("make the folder", folder))?;
         let lock_path = folder.join("cycle.lock");
         let options = File::options().write(true).create(true).truncate(false).clone();
-        let lock = options.open(&lock_path).map_err(failed("use", &lock_path))?;
-        if !growing_file::lock(&lock).map_err(failed("use", &lock_path))? {
-            return Err(LearnError::CycleInUse { folder: folder.to_owned() });
+        let lock = options.open(&lock_path).map_err(LearnError::using(&lock_path))?;
+        if !growing_file::lock(&lock).map_err(LearnError::using(&lock_path))? {
+            return Err(FileProblem::CycleInUse.of(folder));
         }
         let path = folder.join("cycle.json");
         if path.exists() {
-            let bytes = read_bounded(&path, MAX_BYTES, |_| true).map_err(failed("read", &path))?;
+            let bytes = read_bounded(&path, MAX_BYTES, |_| true).map_err(LearnError::io("read", &path))?;
             self.compare(&path, &bytes)?;
         } else {
             let header = Header { emilia: KIND.to_owned(), version: VERSION, settings: self };
             replace(&path, format!("{}\n", Fingerprint::of(&header)).as_bytes())?;
         }
-        Ok(Claim { _lock: lock })
+        Ok(lock)
     }
 
-    /// Refuses a file with other settings.
-    fn compare(&self, path: &Path, bytes: &[u8]) -> Result<(), LearnError> {
-        let refused = |found: String| LearnError::NoSettings { path: path.to_owned(), found };
+    fn compare(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let refused = |found: String| FileProblem::NoSettings(found).of(path);
         let header: Header<serde_json::Value> =
             serde_json::from_slice(bytes).map_err(|error| refused(error.to_string()))?;
         if header.emilia != KIND {
@@ -121,7 +108,7 @@ impl Settings {
             Some(difference) => {
                 // Fields are named like the options.
                 let difference = Difference { field: difference.field.replace('_', "-"), ..difference };
-                Err(LearnError::OtherCycle { path: path.to_owned(), difference })
+                Err(FileProblem::OtherCycle(difference).of(path))
             }
         }
     }

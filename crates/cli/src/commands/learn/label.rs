@@ -7,9 +7,8 @@ use std::time::Duration;
 use anyhow::Result;
 use clap::Args;
 use engine::clock::Moment;
-use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
-use learning::labeling::{Progress, Wanted};
+use learning::labeling::{LabelJob, Progress, Wanted};
 use learning::workforce::Workforce;
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
@@ -144,9 +143,9 @@ impl Label {
             output::warn(&format_args!("{}: {sentence}", self.output.display()));
         }
         let executor = self.farm.executor(threads_of(self.threads))?;
-        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights, &stop);
         let mut shown = Shown::default();
-        let labeled = run.run(&workforce, &stop, &mut |store, progress| shown.flow(watch.tell(store, progress)));
+        let labeled = run.run(&workforce, &mut |store, progress| shown.flow(watch.tell(store, progress)));
         shown.conclude(labeled)?;
         watch.live.clear();
         watch.finish(&run.store, &self.output)

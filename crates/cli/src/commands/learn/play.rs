@@ -158,10 +158,10 @@ impl Play {
             output::warn(&format_args!("{}: {sentence}", self.output.display()));
         }
         let executor = self.farm.executor(threads_of(self.threads))?;
-        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights, &stop);
         let mut watch = Watch::new(store.tally(), self.games, self.json);
         let mut shown = Shown::default();
-        let played = play_into(&mut store, &self_play, self.games, &workforce, &stop, &mut |news| {
+        let played = play_into(&mut store, &self_play, self.games, &workforce, &mut |news| {
             shown.flow(match news {
                 PlayEvent::Written(tally) => watch.written(tally),
                 PlayEvent::Played(games) => {

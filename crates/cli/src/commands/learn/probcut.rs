@@ -97,9 +97,10 @@ impl Probcut {
     fn fit<E: CompiledSearch>(&self, evaluation: &E, weights: &WeightsChoice) -> Result<ProbCutFit> {
         const EVERY: u64 = 16;
         let executor = self.farm.executor(usize::from(self.threads))?;
-        let workforce = Workforce::with_weights(executor.as_ref(), weights);
+        let stop = Stop::new();
+        let workforce = Workforce::with_weights(executor.as_ref(), weights, &stop);
         let mut live = LiveLine::on_stderr();
-        let found = probcut_fit::fit(&self.measurement(), evaluation, &workforce, &Stop::new(), |what, count| {
+        let found = probcut_fit::fit(&self.measurement(), evaluation, &workforce, |what, count| {
             if count.is_multiple_of(EVERY) {
                 live.show(&format!("{} {what}", output::grouped(count)));
             }

@@ -139,12 +139,12 @@ impl Problems {
         let stop = interrupt::flag()?;
         let threads = threads_of(self.threads);
         let executor = self.farm.executor(threads)?;
-        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights, &stop);
         let (before, start) = (file.count(), Moment::now());
         let mut shown = Shown::default();
         let mut written = Ok(());
         let numbers = before..candidates.len();
-        let solved = problem_set::solve(&candidates, numbers, evaluation, &workforce, &stop, |number, problem| {
+        let solved = problem_set::solve(&candidates, numbers, evaluation, &workforce, |number, problem| {
             let seconds = start.elapsed().as_secs_f64();
             written = file.add(&problem);
             if written.is_err() {

@@ -9,8 +9,7 @@ use clap::Args;
 use learning::labels::Label;
 use learning::material::Material;
 use learning::pattern_fit::Fit;
-use learning::training::{Event, LookAhead, Training};
-use learning::training_run::TrainingRun;
+use learning::training::{Event, LookAhead, Training, TrainingRun};
 use serde::Serialize;
 use storage::whole_file::check_replaceable;
 

@@ -1,49 +1,35 @@
 //! Stores of games: games are read back unchanged, and torn or damaged files are detected.
 
 use std::fs::{self, OpenOptions};
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use control::Stop;
 use evaluation::HandMade;
-use learning::game_store::{GameReader, GameStore, Source, StoreError, StoredGame};
-use learning::merged_store::MergedStore;
-use learning::played_game::PlayedGame;
-use learning::self_play::{Recipe, SelfPlay};
 use players::weights::EvaluationId;
 
-/// An unused file name for a test.
-fn fresh(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    for path in [&path, &journal(&path)] {
-        let _ = fs::remove_file(path);
-    }
-    path
+use super::{TestFile, assert_contains, journal};
+use crate::error::{FileProblem, LearnError, Result};
+use crate::game_store::{GameReader, GameStore, Source, StoredGame};
+use crate::merging::MergedStore;
+use crate::played_game::PlayedGame;
+use crate::self_play::{Recipe, SelfPlay};
+
+/// Fast games with short openings and hardly any search, so that some games are played twice.
+fn self_play(seed: u64) -> SelfPlay<HandMade> {
+    let recipe = Recipe { seed, opening: (1, 6), random_moves: 0.01, depth: 1, exact_from: 3, threads: 2 };
+    SelfPlay::new(recipe, HandMade)
 }
 
-/// The journal of a store.
-fn journal(path: &Path) -> PathBuf {
-    storage::whole_file::beside(path, ".journal")
+fn played(seed: u64, count: u64) -> Vec<PlayedGame> {
+    self_play(seed).games(0..count, &Stop::new())
+}
+
+fn of_seed(seed: u64) -> Source {
+    Source::of_self_play(EvaluationId::HandMade, &self_play(seed))
 }
 
 fn source() -> Source {
     of_seed(1)
-}
-
-fn of_seed(seed: u64) -> Source {
-    let recipe = Recipe { seed, opening: (1, 6), random_moves: 0.01, depth: 1, exact_from: 3, threads: 2 };
-    Source::of_self_play(EvaluationId::HandMade, &SelfPlay::new(recipe, HandMade))
-}
-
-/// Fast games with short openings and hardly any search, so that some games are played twice.
-fn played(seed: u64, count: u64) -> Vec<PlayedGame> {
-    let recipe = Recipe { seed, opening: (1, 6), random_moves: 0.01, depth: 1, exact_from: 3, threads: 2 };
-    let mut games = Vec::new();
-    SelfPlay::new(recipe, HandMade).play(0..count, &Stop::new(), |_, game| {
-        games.push(game);
-        ControlFlow::Continue(())
-    });
-    games
 }
 
 /// The numbers and games that a store must contain after these were added.
@@ -54,18 +40,47 @@ fn distinct(games: &[PlayedGame]) -> Vec<(u64, PlayedGame)> {
 }
 
 fn add_all(path: &Path, games: &[PlayedGame]) {
-    let mut store = GameStore::open(path, &source()).expect("a store");
-    let from = store.tally().next_number as usize;
-    for game in &games[from..] {
-        store.add(game).expect("the game can be added");
-    }
+    let mut store = open_and_add(path, games);
     store.flush().expect("the games can be written");
     assert_eq!(store.tally().next_number, games.len() as u64);
     assert_eq!(store.tally().games, distinct(games).len() as u64);
     assert_eq!(store.tally().bytes, fs::metadata(path).expect("a file").len());
 }
 
-fn read(path: &Path) -> Result<Vec<(u64, PlayedGame)>, StoreError> {
+/// Adds the games that a store does not have yet. Without a flush the run counts as killed.
+fn open_and_add(path: &Path, games: &[PlayedGame]) -> GameStore {
+    let mut store = open(path);
+    let from = store.tally().next_number as usize;
+    games[from..].iter().for_each(|game| add(&mut store, game));
+    store
+}
+
+fn add(store: &mut GameStore, game: &PlayedGame) {
+    store.add(game).expect("the game can be added");
+}
+
+fn open(path: &Path) -> GameStore {
+    GameStore::open(path, &source()).expect("a store")
+}
+
+fn bytes_of(path: impl AsRef<Path>) -> Vec<u8> {
+    fs::read(path).expect("a file")
+}
+
+fn write(path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) {
+    fs::write(path, bytes).expect("a file");
+}
+
+fn games_of(path: &Path) -> Vec<(u64, PlayedGame)> {
+    read(path).expect("a store")
+}
+
+/// The errors of a reader and of a writer.
+fn errors(path: &Path) -> [String; 2] {
+    [read(path).expect_err("no store").to_string(), refusal(path).expect("a refusal")]
+}
+
+fn read(path: &Path) -> Result<Vec<(u64, PlayedGame)>> {
     GameReader::open(path)?.map(|stored| stored.map(|StoredGame { number, game, .. }| (number, game))).collect()
 }
 
@@ -76,12 +91,12 @@ fn refusal(path: &Path) -> Option<String> {
 
 #[test]
 fn games_are_read_back_with_their_numbers_and_without_duplicates() {
-    let path = fresh("round_trip.store");
+    let path = TestFile::new("round_trip.store");
     let games = played(1, 1000);
     add_all(&path, &games);
     let expected = distinct(&games);
     assert!(expected.len() < games.len(), "no game is there twice");
-    assert_eq!(read(&path).expect("a store"), expected);
+    assert_eq!(games_of(&path), expected);
     let bytes = fs::metadata(&path).expect("a file").len();
     assert!(bytes < 30 * expected.len() as u64, "{bytes} bytes for {} games", expected.len());
     let mut reader = GameReader::open(&path).expect("a store");
@@ -91,14 +106,14 @@ fn games_are_read_back_with_their_numbers_and_without_duplicates() {
 
 #[test]
 fn a_store_truncated_anywhere_is_resumed_with_the_same_games() {
-    let path = fresh("torn.store");
+    let path = TestFile::new("torn.store");
     let games = played(2, 150);
     add_all(&path, &games);
-    let whole = fs::read(&path).expect("a file");
+    let whole = bytes_of(&path);
     // Complete blocks: the first one with the source, and two of 64 games.
     let mut whole_stores = 0;
     for length in 0..whole.len() {
-        fs::write(&path, &whole[..length]).expect("a file");
+        write(&path, &whole[..length]);
         let found = read(&path);
         let is_whole = found.is_ok();
         match found {
@@ -106,17 +121,17 @@ fn a_store_truncated_anywhere_is_resumed_with_the_same_games() {
                 assert_eq!(found, distinct(&games)[..found.len()]);
                 whole_stores += 1;
             }
-            Err(error) => assert!(error.to_string().contains("is truncated"), "{error}"),
+            Err(error) => assert_contains(error, "is truncated"),
         }
         // Opening a store for writing syncs the disk, so not every length is tried.
         if length % 97 == 0 {
             add_all(&path, &games);
-            assert_eq!(read(&path).expect("a store"), distinct(&games), "cut off after {length} bytes");
-            assert_eq!(fs::read(&path).expect("a file"), whole);
+            assert_eq!(games_of(&path), distinct(&games), "cut off after {length} bytes");
+            assert_eq!(bytes_of(&path), whole);
         } else if length % 11 == 0 {
-            let store = GameStore::open(&path, &source()).expect("a store");
+            let store = open(&path);
             assert!(store.tally().next_number.is_multiple_of(64));
-            let kept = fs::read(&path).expect("a file");
+            let kept = bytes_of(&path);
             assert_eq!(kept, whole[..kept.len()]);
             assert_eq!(store.was_torn(), length > 0 && !is_whole);
         }
@@ -126,19 +141,10 @@ fn a_store_truncated_anywhere_is_resumed_with_the_same_games() {
 
 /// The bytes of a store of these games that was written without interruption.
 fn whole_store(games: &[PlayedGame]) -> Vec<u8> {
-    let path = fresh(&format!("whole_{}.store", games.len()));
+    let path = TestFile::new(&format!("whole_{}.store", games.len()));
     add_all(&path, games);
     assert!(!journal(&path).exists(), "the journal of a run that has ended is removed");
-    fs::read(&path).expect("a file")
-}
-
-/// Adds games up to this number as a run that is killed afterwards.
-fn add_and_kill(path: &Path, games: &[PlayedGame]) {
-    let mut store = GameStore::open(path, &source()).expect("a store");
-    let from = store.tally().next_number as usize;
-    for game in &games[from..] {
-        store.add(game).expect("the game can be added");
-    }
+    bytes_of(&path)
 }
 
 #[test]
@@ -147,23 +153,23 @@ fn a_store_has_the_same_bytes_however_often_its_run_was_interrupted() {
     let whole = whole_store(&games);
     for ends in [&[1, 2, 3, 40, 63, 64, 65, 100, 128, 190][..], &[70, 71], &[199]] {
         for is_killed in [false, true] {
-            let path = fresh("interrupted.store");
+            let path = TestFile::new("interrupted.store");
             for &end in ends {
                 if is_killed {
-                    add_and_kill(&path, &games[..end])
+                    open_and_add(&path, &games[..end]);
                 } else {
-                    add_all(&path, &games[..end])
+                    add_all(&path, &games[..end]);
                 }
                 // Nothing is lost, and every reader sees it.
-                assert_eq!(read(&path).expect("a store"), distinct(&games[..end]), "after {end} games");
+                assert_eq!(games_of(&path), distinct(&games[..end]), "after {end} games");
             }
-            let resumed = GameStore::open(&path, &source()).expect("a store");
+            let resumed = open(&path);
             let end = *ends.last().expect("a number");
             assert_eq!(resumed.tally().next_number, end as u64);
             assert_eq!(resumed.tally().games, distinct(&games[..end]).len() as u64);
             drop(resumed);
             add_all(&path, &games);
-            assert_eq!(fs::read(&path).expect("a file"), whole, "{ends:?}, killed: {is_killed}");
+            assert_eq!(bytes_of(&path), whole, "{ends:?}, killed: {is_killed}");
         }
     }
 }
@@ -172,21 +178,21 @@ fn a_store_has_the_same_bytes_however_often_its_run_was_interrupted() {
 fn of_a_damaged_journal_the_games_before_the_damage_are_used() {
     let games = played(11, 100);
     let whole = whole_store(&games);
-    let path = fresh("journal.store");
-    add_and_kill(&path, &games);
-    let (store, left) = (fs::read(&path).expect("a file"), fs::read(journal(&path)).expect("a journal"));
+    let path = TestFile::new("journal.store");
+    open_and_add(&path, &games);
+    let (store, left) = (bytes_of(&path), bytes_of(journal(&path)));
     let resume = |damaged: &[u8], is_thorough: bool| {
-        fs::write(&path, &store).expect("a file");
-        fs::write(journal(&path), damaged).expect("a file");
-        let found = read(&path).expect("a store");
+        write(&path, &store);
+        write(journal(&path), damaged);
+        let found = games_of(&path);
         assert_eq!(found, distinct(&games)[..found.len()]);
         if is_thorough {
-            let resumed = GameStore::open(&path, &source()).expect("a store");
+            let resumed = open(&path);
             assert_eq!(resumed.tally().games, found.len() as u64);
             drop(resumed);
             assert!(!journal(&path).exists());
             add_all(&path, &games);
-            assert_eq!(fs::read(&path).expect("a file"), whole);
+            assert_eq!(bytes_of(&path), whole);
         }
         found.len()
     };
@@ -204,72 +210,72 @@ fn of_a_damaged_journal_the_games_before_the_damage_are_used() {
     }
     // Garbage after a torn end, and the journal of an earlier part.
     resume(&[&left[..left.len() - 3], &[7; 500]].concat(), true);
-    let earlier = fresh("earlier.store");
-    add_and_kill(&earlier, &games[..50]);
-    let old = fs::read(journal(&earlier)).expect("a journal");
+    let earlier = TestFile::new("earlier.store");
+    open_and_add(&earlier, &games[..50]);
+    let old = bytes_of(journal(&earlier));
     assert_eq!(resume(&old, true), distinct(&games[..64]).len());
 }
 
 #[test]
 fn the_journal_of_other_games_is_ignored_and_a_foreign_file_is_left_alone() {
-    let (path, other) = (fresh("mine.store"), fresh("theirs.store"));
+    let (path, other) = (TestFile::new("mine.store"), TestFile::new("theirs.store"));
     let games = played(12, 30);
     let mut store = GameStore::open(&other, &of_seed(99)).expect("a store");
-    for game in &games {
-        store.add(game).expect("the game can be added");
-    }
+    games.iter().for_each(|game| add(&mut store, game));
     drop(store);
     fs::copy(journal(&other), journal(&path)).expect("a journal");
-    assert_eq!(GameStore::open(&path, &source()).expect("a store").tally().games, 0);
+    assert_eq!(open(&path).tally().games, 0);
     fs::copy(journal(&other), journal(&path)).expect("a journal");
-    assert_eq!(read(&path).expect("a store"), []);
-    fs::write(journal(&path), "my notes").expect("a file");
-    let error = refusal(&path).expect("a refusal");
-    assert!(error.contains("mine.store.journal already exists and is a different kind of file"), "{error}");
-    assert_eq!(fs::read(journal(&path)).expect("a file"), b"my notes");
+    assert_eq!(games_of(&path), []);
+    write(journal(&path), "my notes");
+    assert_contains(
+        refusal(&path).expect("a refusal"),
+        "mine.store.journal already exists and is a different kind of file",
+    );
+    assert_eq!(bytes_of(journal(&path)), b"my notes");
     // Reading is not refused.
-    assert_eq!(read(&path).expect("a store"), []);
+    assert_eq!(games_of(&path), []);
 }
 
 #[test]
 fn every_flipped_bit_is_detected() {
-    let path = fresh("flipped.store");
+    let path = TestFile::new("flipped.store");
     let games = played(3, 100);
     add_all(&path, &games);
-    let merged = fresh("flipped_merged.store");
+    let merged = TestFile::new("flipped_merged.store");
     merge(&merged, &[&games]);
     for path in [path, merged] {
-        let whole = fs::read(&path).expect("a file");
+        let whole = bytes_of(&path);
         // Every bit of the file header and the first blocks, and one bit of every later byte.
         for index in (0..whole.len() * 8).filter(|index| index / 8 < 150 || index % 8 == index / 8 % 8) {
             let mut bytes = whole.clone();
             bytes[index / 8] ^= 1 << (index % 8);
-            fs::write(&path, &bytes).expect("a file");
+            write(&path, &bytes);
             let error = read(&path).expect_err("a bit is flipped").to_string();
             let said = error.contains("is damaged") || error.contains("is not a store of games");
             assert!(said, "bit {index}: {error}");
             assert!(refusal(&path).is_some(), "bit {index}");
-            assert_eq!(fs::read(&path).expect("a file"), bytes, "a damaged file is left as it is");
+            assert_eq!(bytes_of(&path), bytes, "a damaged file is left as it is");
         }
     }
 }
 
 #[test]
 fn missing_repeated_or_swapped_blocks_are_detected() {
-    let path = fresh("blocks.store");
+    let path = TestFile::new("blocks.store");
     let games = played(4, 64 * 3);
     let mut ends = vec![0];
     for count in [0, 64, 128, 192] {
         add_all(&path, &games[..count]);
         ends.push(fs::metadata(&path).expect("a file").len() as usize);
     }
-    let whole = fs::read(&path).expect("a file");
+    let whole = bytes_of(&path);
     let parts: Vec<_> = ends.windows(2).map(|ends| &whole[ends[0]..ends[1]]).collect();
     assert_eq!(parts.len(), 4);
     for order in [&[0, 2, 3][..], &[0, 1, 3], &[0, 1, 1, 2, 3], &[0, 2, 1, 3], &[0, 1, 2, 3, 3]] {
         let bytes: Vec<u8> = order.iter().flat_map(|&part| parts[part].iter().copied()).collect();
-        fs::write(&path, bytes).expect("a file");
-        for error in [read(&path).expect_err("blocks are wrong").to_string(), refusal(&path).expect("a refusal")] {
+        write(&path, bytes);
+        for error in errors(&path) {
             assert!(error.contains(" was expected"), "{order:?}: {error}");
         }
     }
@@ -277,52 +283,47 @@ fn missing_repeated_or_swapped_blocks_are_detected() {
 
 #[test]
 fn foreign_files_are_refused_and_left_alone() {
-    let path = fresh("foreign.store");
+    let path = TestFile::new("foreign.store");
     for content in [&b"f5d6c3d3c4\n"[..], b"f5", b"PK\x03\x04 and so on, for a while", &[0; 100]] {
-        fs::write(&path, content).expect("a file");
-        for error in [read(&path).expect_err("no store").to_string(), refusal(&path).expect("a refusal")] {
-            assert!(error.contains("is not a store of games: "), "{error}");
+        write(&path, content);
+        for error in errors(&path) {
+            assert_contains(error, "is not a store of games: ");
         }
-        assert_eq!(fs::read(&path).expect("a file"), content);
+        assert_eq!(bytes_of(&path), content);
     }
-    let missing = fresh("missing.store");
+    let missing = TestFile::new("missing.store");
     let error = GameReader::open(&missing).expect_err("no file").to_string();
     assert!(error.starts_with("cannot use ") && error.contains("missing.store"), "{error}");
 }
 
 #[test]
 fn games_are_not_added_to_a_store_of_other_games() {
-    let path = fresh("other.store");
+    let path = TestFile::new("other.store");
     add_all(&path, &played(5, 10));
-    let before = fs::read(&path).expect("a file");
+    let before = bytes_of(&path);
     let error = GameStore::open(&path, &of_seed(2)).expect_err("other games").to_string();
     assert!(error.ends_with("other.store holds other games: seed is 1; expected 2, or another file"), "{error}");
-    let merged = fresh("other_merged.store");
+    let merged = TestFile::new("other_merged.store");
     merge(&merged, &[&played(5, 10)]);
-    let error = refusal(&merged).expect("a refusal");
-    assert!(error.contains("is a merged store, to which no games can be added"), "{error}");
-    assert_eq!(fs::read(&path).expect("a file"), before);
+    assert_contains(refusal(&merged).expect("a refusal"), "is a merged store, to which no games can be added");
+    assert_eq!(bytes_of(&path), before);
 }
 
 #[test]
 fn a_store_has_one_writer_and_can_be_read_meanwhile() {
-    let path = fresh("in_use.store");
+    let path = TestFile::new("in_use.store");
     let games = played(6, 100);
-    let mut store = GameStore::open(&path, &source()).expect("a store");
-    let error = refusal(&path).expect("a refusal");
-    assert!(error.contains("is in use"), "{error}");
-    for game in &games {
-        store.add(game).expect("the game can be added");
-    }
+    let store = open_and_add(&path, &games);
+    assert_contains(refusal(&path).expect("a refusal"), "is in use");
     let all = distinct(&games);
     assert_eq!(store.tally().games, all.len() as u64);
-    assert_eq!(read(&path).expect("a store"), all);
+    assert_eq!(games_of(&path), all);
     // The beginning of an incomplete block.
     let mut file = OpenOptions::new().append(true).open(&path).expect("a file");
     std::io::Write::write_all(&mut file, b"GAME and so on").expect("bytes");
-    assert_eq!(read(&path).expect("a store"), all);
+    assert_eq!(games_of(&path), all);
     drop(store);
-    assert!(read(&path).expect_err("nobody goes on").to_string().contains("is truncated"));
+    assert_contains(read(&path).expect_err("no run goes on"), "is truncated");
 }
 
 fn merge(path: &Path, sources: &[&[PlayedGame]]) -> u64 {
@@ -338,7 +339,7 @@ fn merge(path: &Path, sources: &[&[PlayedGame]]) -> u64 {
 
 #[test]
 fn a_merged_store_has_every_game_of_its_sources_once() {
-    let (path, one, other) = (fresh("merged.store"), played(7, 300), played(8, 300));
+    let (path, one, other) = (TestFile::new("merged.store"), played(7, 300), played(8, 300));
     let bytes = merge(&path, &[&one, &other]);
     assert_eq!(bytes, fs::metadata(&path).expect("a file").len());
     let both: Vec<_> = one.iter().chain(&other).cloned().collect();
@@ -350,19 +351,18 @@ fn a_merged_store_has_every_game_of_its_sources_once() {
         assert_eq!(&found.game, game);
     }
     // Truncated anywhere, even between two blocks, it is refused.
-    let whole = fs::read(&path).expect("a file");
+    let whole = bytes_of(&path);
     for length in (0..whole.len()).rev().step_by(11).chain(whole.len() - 100..whole.len()) {
-        fs::write(&path, &whole[..length]).expect("a file");
-        let error = read(&path).expect_err("a part is missing").to_string();
-        assert!(error.contains("is truncated"), "{error}");
+        write(&path, &whole[..length]);
+        assert_contains(read(&path).expect_err("a part is missing"), "is truncated");
     }
-    fs::write(&path, [&whole[..], &whole[whole.len() - 40..]].concat()).expect("a file");
-    assert!(read(&path).expect_err("two ends").to_string().contains("data after the last block"));
+    write(&path, [&whole[..], &whole[whole.len() - 40..]].concat());
+    assert_contains(read(&path).expect_err("two ends"), "data after the last block");
 }
 
 #[test]
 fn a_merged_store_appears_when_it_is_complete_and_never_over_another_file() {
-    let path = fresh("appears.store");
+    let path = TestFile::new("appears.store");
     let games = played(9, 10);
     let mut merged = MergedStore::create(&path).expect("a free name");
     merged.begin_source(&source()).expect("a source");
@@ -373,9 +373,8 @@ fn a_merged_store_appears_when_it_is_complete_and_never_over_another_file() {
     // Of two stores that are written at the same time, the first one to finish gets the name.
     let second = MergedStore::create(&path).expect("a free name");
     merge(&path, &[&games]);
-    assert_eq!(read(&path).expect("a store"), distinct(&games));
-    let error = MergedStore::create(&path).expect_err("the name is taken").to_string();
-    assert!(error.contains("already exists; choose another name"), "{error}");
-    assert!(matches!(second.finish(), Err(StoreError::Exists { .. })));
-    assert_eq!(read(&path).expect("a store"), distinct(&games));
+    assert_eq!(games_of(&path), distinct(&games));
+    assert_contains(MergedStore::create(&path).expect_err("the name is taken"), "already exists; choose another name");
+    assert!(matches!(second.finish(), Err(LearnError::Unusable { problem: FileProblem::Exists, .. })));
+    assert_eq!(games_of(&path), distinct(&games));
 }

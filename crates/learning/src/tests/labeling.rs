@@ -3,48 +3,29 @@
 use std::collections::HashMap;
 use std::fs;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use control::Stop;
-use evaluation::{Evaluation, HandMade, Value};
+use evaluation::{HandMade, Value};
 use jobs::Threads;
-use learning::LearnError;
-use learning::label_store::{LabelReader, LabelSource, LabelStore, LabelStoreError};
-use learning::labeling::{GameToLabel, Labeling, Wanted};
-use learning::labels::LabeledPosition;
-use learning::played_game::{Choice, GamePosition};
-use learning::provenance::SearchSource;
-use learning::self_play::{Recipe, SelfPlay};
-use learning::workforce::Workforce;
 use othello::{Board, Rules, Score, squares};
 use players::weights::EvaluationId;
 use search::negamax;
 
+use super::{TestFile, assert_contains, plain_minimax};
+use crate::error::{FileProblem, LearnError};
+use crate::label_store::{LabelReader, LabelSource, LabelStore};
+use crate::labeling::{GameToLabel, Labeling, Wanted};
+use crate::labels::LabeledPosition;
+use crate::played_game::{Choice, GameInProgress, GamePosition};
+use crate::provenance::SearchSource;
+use crate::self_play::{Recipe, SelfPlay};
+use crate::workforce::Workforce;
+
 /// Games with random moves, by a shallow player; with short openings, so that games share positions.
 fn games(count: u64, opening: (u32, u32), exact_from: u32, known: u8) -> Vec<GameToLabel> {
     let recipe = Recipe { seed: 9, opening, random_moves: 0.04, depth: 1, exact_from, threads: 2 };
-    let mut games = Vec::new();
-    SelfPlay::new(recipe, HandMade).play(0..count, &Stop::new(), |_, game| {
-        games.push(GameToLabel { game, exact_from: known });
-        ControlFlow::Continue(())
-    });
-    games
-}
-
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("emilia-{}-{name}", std::process::id()));
-        let _ = fs::remove_file(&path);
-        Self(path)
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
-    }
+    let games = SelfPlay::new(recipe, HandMade).games(0..count, &Stop::new());
+    games.into_iter().map(|game| GameToLabel { game, exact_from: known }).collect()
 }
 
 fn wanted() -> Wanted {
@@ -64,31 +45,30 @@ fn source(games: &[GameToLabel]) -> LabelSource {
 }
 
 /// Labels into a file and calls `lasts` after each portion; false ends the run.
-fn label(file: &File, games: &[GameToLabel], wanted: Wanted, threads: usize, mut lasts: impl FnMut() -> bool) {
-    let mut store = LabelStore::open(&file.0, &source(games)).expect("a store");
+fn label(file: &TestFile, games: &[GameToLabel], wanted: Wanted, threads: usize, mut lasts: impl FnMut() -> bool) {
+    let mut store = LabelStore::open(file, &source(games)).expect("a store");
     let stop = Stop::new();
-    let labeling = Labeling { games, wanted, evaluation: &HandMade, threads };
+    let labeling = Labeling { games: games.to_vec(), wanted, evaluation: &HandMade, threads };
     let executor = Threads(threads);
-    let workforce = Workforce::of(&executor);
-    let run = labeling.run(&mut store, &workforce, &stop, &mut |_, _| -> Result<(), LearnError> {
+    let run = labeling.run(&mut store, &Workforce::of(&executor, &stop), &mut |_, _| {
         if !lasts() {
             stop.set();
         }
-        Ok(())
+        ControlFlow::Continue(())
     });
-    run.expect("labels");
+    assert!(matches!(run, Ok(()) | Err(LearnError::Interrupted)), "{run:?}");
 }
 
-fn positions(file: &File) -> Vec<LabeledPosition> {
+fn positions(file: &TestFile) -> Vec<LabeledPosition> {
     let mut positions = Vec::new();
-    let reader = LabelReader::open(&file.0).expect("a finished store");
+    let reader = LabelReader::open(file).expect("a finished store");
     reader.read(0..=60, |position| positions.push(*position)).expect("positions");
     assert_eq!(reader.positions(), positions.len() as u64);
     positions
 }
 
 fn labeled(name: &str, games: &[GameToLabel], wanted: Wanted) -> Vec<LabeledPosition> {
-    let file = File::new(name);
+    let file = TestFile::new(name);
     label(&file, games, wanted, 2, || true);
     positions(&file)
 }
@@ -102,21 +82,6 @@ fn by_board(games: &[GameToLabel]) -> HashMap<Board, Vec<(usize, GamePosition)>>
         }
     }
     boards
-}
-
-/// Plain minimax to a depth.
-fn slow_search(board: &Board, depth: u32) -> Value {
-    if board.is_over() {
-        return Value::of_score(board.final_score());
-    }
-    if board.must_pass() {
-        return -slow_search(&board.pass(), depth);
-    }
-    if depth == 0 {
-        return HandMade.evaluate(board, &HandMade.features(board));
-    }
-    let children = squares(board.moves()).map(|square| -slow_search(&board.play(square).expect("a move"), depth - 1));
-    children.max().expect("a move")
 }
 
 /// The value of a position in the graph of games, recursively; those with few empty squares are exact.
@@ -179,7 +144,7 @@ fn every_position_is_labeled_once_and_each_label_agrees_with_a_slow_method() {
             assert_eq!((labels.corrected, labels.tree), (Some(exact), Some(exact)), "{board:?}");
             assert_eq!(labels.search, Some(Value::of_score(exact)), "{board:?}");
         } else {
-            assert_eq!(labels.search, Some(slow_search(board, 2)), "{board:?}");
+            assert_eq!(labels.search, Some(plain_minimax(&HandMade, board, 2)), "{board:?}");
             assert_eq!(labels.corrected, slow_correction(&games, meetings), "{board:?}");
         }
     }
@@ -187,7 +152,7 @@ fn every_position_is_labeled_once_and_each_label_agrees_with_a_slow_method() {
 }
 
 /// The exact score of the first position with at most seven empty squares, of the first game on the way to which
-/// nobody moves at random.
+/// no move is random.
 fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) -> Option<Score> {
     meetings.iter().find_map(|(number, from)| {
         let game = &games[*number].game;
@@ -197,18 +162,8 @@ fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) ->
             return None;
         }
         let Some(late) = game.positions().find(is_late) else { return Some(from.score) };
-        // Whose turn it is shows in whose score it is; a drawn game does not show it, but the parity of passes does.
         let is_black = |position: &GamePosition| {
-            let mut board = Board::start();
-            let mut is_black = true;
-            for square in &game.moves()[..position.ply as usize] {
-                board = board.play(*square).expect("a move");
-                is_black = !is_black;
-                if board.must_pass() {
-                    (board, is_black) = (board.pass(), !is_black);
-                }
-            }
-            is_black
+            GameInProgress::after(&game.moves()[..position.ply as usize]).expect("moves of the game").is_black
         };
         let exact = negamax::score(&late.board);
         Some(if is_black(from) == is_black(&late) { exact } else { -exact })
@@ -218,10 +173,10 @@ fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) ->
 #[test]
 fn games_with_an_exact_end_need_no_solver() {
     // The games are exact from eight empty squares on, with or without that information.
-    let (said, unsaid) = (games(60, (8, 18), 8, 8), games(60, (8, 18), 8, 0));
+    let (with, without) = (games(60, (8, 18), 8, 8), games(60, (8, 18), 8, 0));
     let wanted = Wanted { exact_from: 8, ..wanted() };
-    let found = labeled("said", &said, wanted.clone());
-    assert_eq!(found, labeled("unsaid", &unsaid, wanted));
+    let found = labeled("with", &with, wanted.clone());
+    assert_eq!(found, labeled("without", &without, wanted));
     assert!(found.iter().all(|position| position.labels.corrected == position.labels.outcome));
 }
 
@@ -285,17 +240,17 @@ fn positions_nearby_are_one_other_move_away_from_a_game() {
     for position in others {
         assert!(possible[position.game as usize].contains_key(&position.board));
         assert_eq!((position.labels.outcome, position.labels.corrected, position.labels.tree), (None, None, None));
-        assert_eq!(position.labels.search, Some(slow_search(&position.board, 2)));
+        assert_eq!(position.labels.search, Some(plain_minimax(&HandMade, &position.board, 2)));
     }
 }
 
 #[test]
 fn threads_and_interruptions_change_nothing_in_the_file() {
     let games = games(200, (4, 10), 6, 6);
-    let (whole, parts) = (File::new("whole-file"), File::new("parts-file"));
+    let (whole, parts) = (TestFile::new("whole-file"), TestFile::new("parts-file"));
     let wanted = || Wanted { nearby: 1, ..wanted() };
     label(&whole, &games, wanted(), 1, || true);
-    let expected = fs::read(&whole.0).expect("a file");
+    let expected = fs::read(&whole).expect("a file");
     let mut rounds = 0;
     loop {
         let mut portions = 0;
@@ -304,21 +259,21 @@ fn threads_and_interruptions_change_nothing_in_the_file() {
             portions < 12
         });
         rounds += 1;
-        let found = fs::read(&parts.0).expect("a file");
+        let found = fs::read(&parts).expect("a file");
         assert!(expected.starts_with(&found));
         if found.len() == expected.len() {
             break;
         }
         // An incomplete end is written again.
         let torn = [&found[..], &expected[found.len()..found.len() + 17 * rounds % (expected.len() - found.len())]];
-        fs::write(&parts.0, torn.concat()).expect("a file");
+        fs::write(&parts, torn.concat()).expect("a file");
         assert!(rounds < 200);
     }
     assert!(rounds > 3, "{rounds}");
 }
 
-fn error(file: &File) -> String {
-    let reader = match LabelReader::open(&file.0) {
+fn error(file: &TestFile) -> String {
+    let reader = match LabelReader::open(file) {
         Ok(reader) => reader,
         Err(error) => return error.to_string(),
     };
@@ -328,37 +283,34 @@ fn error(file: &File) -> String {
 #[test]
 fn damage_is_detected_anywhere() {
     let games = games(12, (4, 10), 6, 6);
-    let file = File::new("damage");
+    let file = TestFile::new("damage");
     label(&file, &games, wanted(), 2, || true);
-    let whole = fs::read(&file.0).expect("a file");
+    let whole = fs::read(&file).expect("a file");
     for at in (0..whole.len()).step_by(7).chain(0..200) {
         let mut changed = whole.clone();
         changed[at] ^= 1 << (at % 8);
-        fs::write(&file.0, changed).expect("a file");
-        let said = error(&file);
+        fs::write(&file, changed).expect("a file");
+        let found = error(&file);
         let words = ["is damaged after byte ", "is not a store of labeled positions: ", "is not finished: "];
-        assert!(words.iter().any(|words| said.contains(words)), "byte {at}: {said}");
-        assert!(said.contains("is damaged after byte ") || at < 16 + 8, "byte {at}: {said}");
+        assert!(words.iter().any(|words| found.contains(words)), "byte {at}: {found}");
+        assert!(found.contains("is damaged after byte ") || at < 16 + 8, "byte {at}: {found}");
     }
     for length in (0..whole.len()).step_by(61) {
-        fs::write(&file.0, &whole[..length]).expect("a file");
+        fs::write(&file, &whole[..length]).expect("a file");
         assert!(error(&file).contains("is not finished: "), "{length}: {}", error(&file));
     }
-    fs::write(&file.0, [&whole[..], b"x"].concat()).expect("a file");
-    assert!(error(&file).contains("data after the last block"), "{}", error(&file));
-    fs::write(&file.0, "something else that is longer").expect("a file");
-    assert!(error(&file).contains("wrong file header; expected EMILABEL"), "{}", error(&file));
-    let opened = LabelStore::open(&file.0, &source(&games)).expect_err("a foreign file");
-    assert!(matches!(opened, LabelStoreError::NotAStore { .. }), "{opened}");
-    fs::write(&file.0, &whole).expect("a file");
+    fs::write(&file, [&whole[..], b"x"].concat()).expect("a file");
+    assert_contains(error(&file), "data after the last block");
+    fs::write(&file, "something else that is longer").expect("a file");
+    assert_contains(error(&file), "wrong file header; expected EMILABEL");
+    let opened = LabelStore::open(&file, &source(&games)).expect_err("a foreign file");
+    assert!(matches!(opened, LearnError::Unusable { problem: FileProblem::NoLabelStore(_), .. }), "{opened}");
+    fs::write(&file, &whole).expect("a file");
     let other = LabelSource { tree: false, ..source(&games) };
-    let opened = LabelStore::open(&file.0, &other).expect_err("other labels");
-    assert!(
-        opened.to_string().contains("holds other labels: tree is true; expected false, or another file"),
-        "{opened}"
-    );
-    let open = LabelStore::open(&file.0, &source(&games)).expect("a store");
+    let opened = LabelStore::open(&file, &other).expect_err("other labels");
+    assert_contains(opened, "holds other labels: tree is true; expected false, or another file");
+    let open = LabelStore::open(&file, &source(&games)).expect("a store");
     assert!(open.is_complete());
-    let again = LabelStore::open(&file.0, &source(&games)).expect_err("it is in use");
-    assert!(matches!(again, LabelStoreError::InUse { .. }), "{again}");
+    let again = LabelStore::open(&file, &source(&games)).expect_err("it is in use");
+    assert!(matches!(again, LearnError::Unusable { problem: FileProblem::InUse(_), .. }), "{again}");
 }

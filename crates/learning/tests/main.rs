@@ -1,5 +1,0 @@
-//! Tests of the public interface in one program: each additional program would be linked, and generic code compiled for
-//! it, again.
-
-mod game_store;
-mod labeling;
