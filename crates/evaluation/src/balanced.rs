@@ -1,5 +1,4 @@
-//! Pattern indices as they are updated during a search: from the point of view of the side to move, in balanced
-//! ternary.
+//! Pattern indices during a search: from the point of view of the side to move, in balanced ternary.
 //!
 //! A square of the opponent is the digit 0, an empty one 1, one of the side to move 2. When the sides change, every
 //! digit `d` becomes `2 - d`, and an index becomes the largest index minus itself: one subtraction for all. So one
@@ -98,8 +97,7 @@ mod tests {
 
     #[test]
     fn the_translation_is_digit_by_digit() {
-        // Opponent, empty, own, own: 0 + 1 * 3 + 2 * 9 + 2 * 27 in balanced ternary, and 2 + 0 * 3 + 1 * 9 + 1 * 27 in
-        // `patterns`.
+        // Opponent, empty, own, own: 0 + 1*3 + 2*9 + 2*27 in balanced ternary, and 2 + 0*3 + 1*9 + 1*27 in `patterns`.
         assert_eq!(plain_indices(4)[75], 38);
         let mut all = plain_indices(5);
         all.sort_unstable();

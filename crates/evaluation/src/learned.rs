@@ -47,8 +47,7 @@ impl Learned {
         Self { tables, probcut: weights.probcut.clone().map(Arc::new) }
     }
 
-    /// The contributions to the value of a board: each pattern in all its places, mobility and parity, and interactions if
-    /// the weights have them.
+    /// The contributions to the value of a board: each pattern in all its places, mobility, parity, any interactions.
     ///
     /// If the side to move must pass, they are those of the position after the pass; a finished game has none.
     pub fn parts(&self, board: &Board) -> Vec<(&'static str, Value)> {

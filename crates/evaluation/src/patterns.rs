@@ -155,8 +155,7 @@ fn permuted(permutation: &[usize]) -> Vec<u32> {
     translated(permutation.iter().map(|&place| [0, 1, 2].map(|digit| digit * 3u32.pow(place as u32))))
 }
 
-/// For every index the sum of the values of its digits; the places come lowest first, each with the values of 0, 1 and
-/// 2.
+/// For every index the sum of the values of its digits, which are given as those of 0, 1 and 2, the lowest place first.
 pub(crate) fn translated(places: impl Iterator<Item = [u32; 3]>) -> Vec<u32> {
     // Place by place: each additional place triples the number of indices.
     places.fold(vec![0], |sums, [zero, one, two]| {

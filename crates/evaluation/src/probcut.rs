@@ -69,8 +69,7 @@ const PHASES: u32 = 16;
 const COUNT: usize = ((DEEPEST + 1) * (DEEPEST_PROBE + 1) * PHASES) as usize;
 
 impl Spreads {
-    /// The spreads that `of` returns for two depths, the deep one first, and a number of empty squares in the middle of
-    /// a phase.
+    /// The spreads that `of` returns for two depths, the deep one first, and the empty squares amid a phase.
     pub fn new(mut of: impl FnMut(u32, u32, u32) -> Spread) -> Self {
         let mut spreads = Vec::with_capacity(COUNT);
         for deep in 0..=DEEPEST {

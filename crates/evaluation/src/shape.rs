@@ -100,8 +100,7 @@ pub const fn parsed<const SHAPES: usize>(
     (names, shapes)
 }
 
-/// The symmetric copies of shapes that cover different squares, grouped by shape; and for each shape the index after
-/// its last copy.
+/// The symmetric copies of shapes that cover different squares, by shape, and the index after the last copy of each.
 ///
 /// # Panics
 /// If there are not so many.

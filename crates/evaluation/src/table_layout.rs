@@ -33,8 +33,7 @@ pub(crate) const MOBILITY: usize = OFFSETS[PATTERN_COUNT];
 pub(crate) const PARITY: usize = MOBILITY + (MAX_MOVES + 1) * (MAX_MOVES + 1);
 const USED: usize = PARITY + 5;
 
-/// The number of entries after the offset of each pattern: enough for any 16-bit index, so that no lookup needs a
-/// bounds check.
+/// The number of entries after the offset of each pattern: any 16-bit index, so that no lookup needs a bounds check.
 pub(crate) const REACH: usize = 1 << 16;
 
 pub(crate) const LENGTH: usize =

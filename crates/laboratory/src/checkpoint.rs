@@ -241,8 +241,7 @@ mod tests {
         path
     }
 
-    /// An experiment of six parts, of which two share a key, that is stopped before a part; also returns the number of
-    /// computed parts.
+    /// An experiment of six parts, two with the same key, stopped before a part, and the number of computed parts.
     fn run(path: &Path, stopped_before: u32) -> (Result<Vec<f64>, ExperimentError>, u32) {
         let (stop, mut computed) = (Stop::new(), 0);
         let mut checkpoint = Checkpoint::open(path, terms()).unwrap();

@@ -26,8 +26,7 @@ pub fn transcripts(text: &str) -> Result<Vec<Game>> {
 }
 
 impl Setup<'_> {
-    /// The result of a match of this many pairs of games, for the first player. Players are given as on the command
-    /// line, with their limits.
+    /// The result of a match of this many pairs of games for the first player; players are given with their limits.
     pub fn duel(&mut self, first: &str, second: &str, pairs: u32) -> Result<Tally> {
         let standings = self.tournament(&[first, second], pairs)?;
         Ok(standings.tally(0, 1))

@@ -65,8 +65,7 @@ impl Setup<'_> {
         Ok(games)
     }
 
-    /// This many midgame positions with several legal moves, each from a different game, spread evenly over the
-    /// midgame.
+    /// This many positions with several legal moves, each from a different game, spread evenly over the midgame.
     pub fn midgames(&mut self, count: usize) -> Result<Vec<Board>> {
         let (first, last) = MIDGAME;
         let games = self.games(count)?;

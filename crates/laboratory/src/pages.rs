@@ -15,8 +15,7 @@ fn page_beginning(name: &str) -> String {
     format!("# {name}\n\n")
 }
 
-/// Checks, before anything is run, that the pages of these experiments can be written into a folder without overwriting
-/// other files.
+/// Checks, before anything is run, that the pages of these experiments will not overwrite other files in a folder.
 pub fn can_be_written(folder: &Path, experiments: &[Experiment]) -> Result<(), FileError> {
     let contents = folder.join(CONTENTS);
     whole_file::check_replaceable(&contents, CONTENTS_BEGINNING.as_bytes(), "contents of a laboratory")?;

@@ -8,8 +8,7 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factorizes a matrix, given row by row, with `ridge` added to its diagonal. If the matrix is singular, a tiny
-    /// number replaces zero.
+    /// Factorizes a matrix, given row by row, with `ridge` added to its diagonal; a tiny number replaces a zero pivot.
     pub fn new(matrix: &[f64], size: usize, ridge: f64) -> Self {
         let mut lower = matrix.to_vec();
         for row in 0..size {

@@ -5,8 +5,7 @@ const MAX_DISCS: usize = 64;
 /// The share of the pairs with different labels that the values order the other way round; two equal values count as
 /// half an error. `None` if no two labels differ.
 ///
-/// Zero is perfect, and one half is the result for values that are unrelated to the labels. The pairs are values and
-/// labels in discs.
+/// Zero is perfect, one half the result for unrelated values. The pairs are values and labels in discs.
 pub fn discordance(pairs: &mut [(i32, i8)]) -> Option<f64> {
     pairs.sort_unstable_by_key(|(value, _)| *value);
     // The number of positions with each label that have a lower value than the current one.

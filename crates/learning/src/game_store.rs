@@ -44,8 +44,7 @@ pub(crate) fn header(is_complete: bool) -> [u8; GROWING_HEADER] {
     FORMAT.growing_header(is_complete.into())
 }
 
-/// Opens a file to add to it, or creates it, and locks it; the error of another process names what
-/// this one is `doing`.
+/// Opens a file to add to it, or creates it, and locks it; `doing` is the use that other processes report.
 pub(crate) fn open_locked(path: &Path, doing: &'static str) -> Result<File> {
     let file = growing_file::open(path).map_err(LearnError::using(path))?;
     let is_locked = growing_file::lock(&file).map_err(LearnError::using(path))?;

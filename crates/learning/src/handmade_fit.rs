@@ -25,8 +25,7 @@ pub struct HandMadeFit {
     pub errors: Vec<f64>,
 }
 
-/// Plays games and fits weights to their scores, twice: fast games by rule of thumb, then better games with the weights
-/// found from those.
+/// Plays games and fits weights to their scores, twice: fast games by rule of thumb, then games with these weights.
 pub fn fit(games: u64, seed: u64, threads: usize, mut progress: impl FnMut(u64)) -> HandMadeFit {
     let quick = Recipe { seed, opening: (4, 12), random_moves: 0.0, depth: 3, exact_from: 13, threads };
     let better = Recipe { seed: seed.wrapping_add(1), depth: 6, exact_from: 16, ..quick };

@@ -72,8 +72,7 @@ struct Weight {
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Embedding {
     numbers: [f32; DIMENSION],
-    /// The sum of the mean squared gradients so far. One sum for all numbers of a vector is about as good as one for each,
-    /// and the fit takes half the time.
+    /// The sum of the mean squared gradients so far: one for each number is hardly better and takes twice the time.
     squares: f32,
     /// The share of the penalty of one position.
     pull: f32,

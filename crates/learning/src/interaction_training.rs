@@ -35,8 +35,7 @@ pub struct InteractionTraining {
     pub stages: usize,
     /// A stage is also trained on positions with up to this many empty squares more or fewer than its own.
     pub window: u32,
-    /// Stages with fewer positions keep the weights at the start, without vectors: what is learned from few positions is
-    /// worse.
+    /// Stages with fewer positions keep the weights at the start, without vectors: few positions make them worse.
     pub least: usize,
     /// One game in this many is held out: its positions only measure the errors.
     pub held_out: u64,
@@ -218,8 +217,7 @@ impl<'a> InteractionRun<'a> {
         Ok((trained, StageReport { stage: number, positions, before, after }))
     }
 
-    /// The positions of a stage: those to learn from with the wanted numbers of empty squares, held-out ones only of its
-    /// own.
+    /// The positions of a stage: to learn from those with the wanted numbers of empty squares, held out only its own.
     fn samples(&self, wanted: &RangeInclusive<u32>, own: &RangeInclusive<u32>, reading: &Mutex<()>) -> Result<Samples> {
         let _one_at_a_time = lock(reading);
         let mut samples = Samples::default();

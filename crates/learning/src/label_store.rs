@@ -314,8 +314,7 @@ impl LabelStore {
         self.contents.damaged(found)
     }
 
-    /// Adds a position; returns whether a block was completed and written. The number of empty squares must not
-    /// decrease.
+    /// Adds a position, whose number of empty squares must not decrease; returns whether a block was written.
     pub(crate) fn add(&mut self, position: &LabeledPosition) -> Result<bool> {
         let empties = position.board.empty_count();
         if empties != self.pending_empties {

@@ -271,8 +271,7 @@ impl Hasher for BoardHasher {
     }
 }
 
-/// The games, processed one number of empty squares at a time. Not generic over the evaluation, so that it is compiled
-/// only once.
+/// The games, processed one number of empty squares at a time. Not generic, so that it is compiled only once.
 #[derive(Clone, Copy)]
 struct Replay<'r> {
     games: &'r [GameToLabel],
@@ -368,8 +367,7 @@ impl Replay<'_> {
 }
 
 impl<E: CompiledSearch> Labeling<'_, E> {
-    /// Labels all requested positions and adds them to the store, except those that it already has; interrupted when it
-    /// is stopped or `watch` breaks.
+    /// Labels all requested positions that the store does not have, until it is stopped or `watch` breaks.
     pub(crate) fn run(&self, store: &mut LabelStore, workforce: &Workforce<'_>, watch: &mut Watch<'_>) -> Result<()> {
         if store.is_complete() {
             return Ok(());
@@ -623,8 +621,7 @@ fn scores_of(games: &[GameToLabel]) -> Vec<Scores> {
     games.iter().map(score).map(|score| Scores { outcome: score, corrected: score }).collect()
 }
 
-/// The best known value among the moves of a position, if a player chose one of them or all are known: the best of a
-/// few random moves would say little.
+/// The best known value among the moves of a position, if a player chose one of them (not chance) or all are known.
 fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
     let board = subject.board;
     let mut is_complete = true;

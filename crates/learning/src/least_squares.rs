@@ -58,8 +58,7 @@ impl LeastSquares {
         rest
     }
 
-    /// The least-squares solution; `ridge` times its squared length is added to the squared error, which determines
-    /// unknowns that the equations leave open.
+    /// The least-squares solution; `ridge` times its squared length is added, which determines unknowns left open.
     pub fn solve(&self, ridge: f64) -> Vec<f64> {
         Cholesky::new(&self.products, self.unknowns, ridge).solve(&self.targets)
     }

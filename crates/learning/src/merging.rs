@@ -44,8 +44,7 @@ pub trait MergeWatch {
     fn bad(&mut self, problem: &dyn Display);
 }
 
-/// Writes the games of stores and of record files to a store with this name, which must not exist. Without a game
-/// there is no store.
+/// Writes the games of stores and record files to a new store; without a game there is none.
 pub fn merge(output: &Path, files: &[PathBuf], watch: &mut dyn MergeWatch) -> Result<Summary> {
     // Checked before anything is written: a wrong file should not be noticed halfway through the work.
     let stores = files.iter().map(|path| is_store(path)).collect::<Result<Vec<bool>, _>>()?;

@@ -1,7 +1,6 @@
 //! Packs numbers below known bounds into words: a choice among three takes log2(3) bits.
 //!
-//! Digits fill a 64-bit word as long as the product of their bounds fits into it; the reader knows the bounds, too, so
-//! nothing else has to be stored.
+//! Digits fill a 64-bit word as long as the product of their bounds, which the reader has, too, fits into it.
 
 #[derive(Clone, Debug)]
 pub(crate) struct Packer {

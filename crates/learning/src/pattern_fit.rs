@@ -5,8 +5,7 @@
 //! them without building the matrix. The prior of a weight is its value in the next phase, so that configurations that
 //! are rare in one phase are known from the others.
 //!
-//! Sums run over parts of the positions with a fixed size and in a fixed order: the result does not depend on the
-//! number of threads.
+//! Sums run over parts with a fixed size and in a fixed order: the result does not depend on the number of threads.
 
 use std::iter::Sum;
 

@@ -37,8 +37,7 @@ pub struct Candidate {
 }
 
 impl Selection {
-    /// The position of a game that may become a problem, if there is one: after the opening, with a move by a player
-    /// who had a choice.
+    /// The position of a game that may become a problem: after the opening, with a move by a player who had a choice.
     fn candidate(&self, number: u64, game: &PlayedGame) -> Option<Candidate> {
         let boards: Vec<Board> = game
             .positions()
@@ -62,8 +61,7 @@ impl Selection {
     }
 }
 
-/// The positions to solve, from one game in `held_out` of the stores; with a limit, only from the first games of all
-/// stores.
+/// The positions to solve, from one game in `held_out` of the first games of all stores, or of all games.
 pub fn candidates_of_stores(
     stores: &[PathBuf],
     selection: &Selection,

@@ -1,5 +1,4 @@
-//! The parameters that determine games, labels and trainings, as stored in their files, so that work is resumed only
-//! with the same parameters.
+//! The parameters that determine games, labels and trainings: work on a file is resumed only with the same ones.
 
 use othello::{Game, Position, Square};
 use players::weights::EvaluationId;
@@ -168,8 +167,7 @@ pub(crate) struct InteractionSource {
     pub(crate) epochs: u32,
     /// The lengths of the steps of weights and of vectors.
     pub(crate) rates: (f32, f32),
-    /// The strengths of the pull of weights towards those at the start and of vectors towards zero, as numbers of
-    /// positions.
+    /// The pull of weights towards those at the start and of vectors towards zero, as numbers of positions.
     pub(crate) penalties: (f32, f32),
     pub(crate) seed: u64,
 }

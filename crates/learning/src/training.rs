@@ -136,8 +136,7 @@ impl Checkpoint {
         self.phases.len() == PHASE_COUNT
     }
 
-    /// Trains the next phase on the positions from `read`, which receives the required numbers of empty squares; other
-    /// positions are ignored.
+    /// Trains the next phase on the positions from `read`, which receives the required numbers of empty squares.
     pub(crate) fn advance<E>(
         &mut self,
         training: &Training,

@@ -113,8 +113,7 @@ impl<'w> Inspection<'w> {
         Self { weights, layout, phases, winning: WinningTally::default(), cells: vec![[0; CELLS]; CELLS] }
     }
 
-    /// Processes all positions of games with their scores, where one game in `held_out` is held out; `progress`
-    /// receives the number of games.
+    /// Processes all positions of games, one in `held_out` of them held out; `progress` receives the number of games.
     pub fn look_at(&mut self, material: &Material, held_out: u64, mut progress: impl FnMut(u64)) -> Result<()> {
         let mut last = 0;
         material.read(0..=60, &mut |game, board, known| {

@@ -100,8 +100,7 @@ impl WinningTally {
         known.map(|(parts, outcomes)| (f64::from(parts) / f64::from(Value::PER_DISC), *outcomes))
     }
 
-    /// The maximum-likelihood scale of every phase; one without positions gets that of the next phase, or else the
-    /// previous one.
+    /// The maximum-likelihood scale of every phase; without positions that of the next phase, or else the previous one.
     pub fn fit(&self) -> Vec<PhaseFit> {
         let fits: Vec<Option<PhaseFit>> = (0..PHASE_COUNT).map(|phase| self.fit_phase(phase)).collect();
         let scale_near = |phase: usize| {
@@ -117,8 +116,7 @@ impl WinningTally {
         if positions == 0 {
             return None;
         }
-        // The likelihood has a single maximum as a function of the steepness, one over the scale, where its slope
-        // crosses zero.
+        // The likelihood has one maximum as a function of the steepness, 1 / scale, where its slope crosses zero.
         let slope = |steepness: f64| -> f64 {
             let terms = self.known(phase).map(|(value, outcomes)| {
                 value * outcomes.positions as f64 * (outcomes.share() - logistic(steepness * value))

@@ -48,8 +48,7 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// The curve with the least squares of the errors of the logarithm; `None` unless there are three points, not all
-    /// above each other.
+    /// The curve with the least squares of the errors of the logarithm; `None` unless three points determine it.
     pub(super) fn fit(points: &[(f64, f64)]) -> Option<Self> {
         let degrees_of_freedom = points.len().checked_sub(2).filter(|&degrees| degrees > 0)?;
         let count = points.len() as f64;

@@ -1,5 +1,4 @@
-//! Experiments with the endgame solver: how its work grows with the number of empty squares, and what threads cost and
-//! gain.
+//! Experiments with the endgame solver: its work by the number of empty squares, the costs and gains of threads.
 
 mod estimates;
 pub(crate) mod growth;

@@ -42,8 +42,7 @@ pub fn table(generations: &[Generation]) -> String {
 const FRAME: Frame = Frame { width: 720.0, height: 420.0, left: 70.0, right: 20.0, top: 50.0, bottom: 50.0 };
 const STYLE: Style = Style { rule: "stroke=\"#ddd\"", distance: 20.0, ..Style::PLAIN };
 
-/// The error bar of a generation, from its own match only, because the margins of earlier ones shift the rest of the
-/// curve as a whole.
+/// The error bar of a generation, from its own match only: the margins of earlier ones shift the rest of the curve.
 fn bar(generation: &Generation) -> [f64; 2] {
     let pairs = Pairs { counts: generation.r#match.pairs };
     let Rating { margin, .. } = Rating::default().after(&pairs);

@@ -153,8 +153,7 @@ pub struct Rating {
 impl Rating {
     /// The rating of a player that made these pairs against a player of this rating.
     ///
-    /// One drawn pair is added: a match won without a loss shows that the winner is much stronger, but not infinitely
-    /// stronger.
+    /// One drawn pair is added: a match won without a loss does not show that the winner is infinitely stronger.
     pub fn after(self, pairs: &Pairs) -> Self {
         let mut pairs = *pairs;
         pairs.add(2);

@@ -1,5 +1,4 @@
-//! The learning cycle: games, labels, training, ProbCut and a match, generation after generation, starting from random
-//! play.
+//! The learning cycle: games, labels, training, ProbCut and a match per generation, starting from random play.
 //!
 //! Its state is in its files. [`settings`] identifies the cycle of a folder, [`log`] lists the completed generations,
 //! and each step resumes from existing files, so that a cycle can be killed at any moment.
