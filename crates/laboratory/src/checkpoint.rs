@@ -56,19 +56,25 @@ struct Part {
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The operating system reported an error.
-    #[error("cannot use {}: {1}", .0.display())]
+    #[error("cannot use {path}: {1}", path = .0.display())]
     Io(PathBuf, #[source] io::Error),
     /// Another process is using the file.
-    #[error("{} is in use: another process is running this experiment", .0.display())]
+    #[error("{path} is in use: another process is running this experiment", path = .0.display())]
     InUse(PathBuf),
     /// Another kind of file.
-    #[error("{} is not a checkpoint of an experiment: {1}; expected such a file, or no file of this name", .0.display())]
+    #[error(
+        "{path} is not a checkpoint of an experiment: {1}; expected such a file, or no file of this name",
+        path = .0.display()
+    )]
     NotACheckpoint(PathBuf, String),
     /// It is the checkpoint of another run.
-    #[error("{} belongs to another run: its {1}. Delete it to start again", .0.display())]
+    #[error("{path} belongs to another run: its {1}. Delete it to start again", path = .0.display())]
     Foreign(PathBuf, Difference),
     /// The line with this number, from 1, is damaged.
-    #[error("{}, line {1}: {2}; expected a part of an experiment. Delete the file to start again", .0.display())]
+    #[error(
+        "{path}, line {1}: {2}; expected a part of an experiment. Delete the file to start again",
+        path = .0.display()
+    )]
     Damaged(PathBuf, usize, String),
 }
 
