@@ -161,8 +161,6 @@ pub enum FileProblem {
     OtherLabels(Difference),
     #[error("is a merged store, to which no games can be added; choose another name")]
     Merged,
-    #[error("already exists; choose another name")]
-    Exists,
     #[error("has no label {0}: only {found}", found = names(.1))]
     NoLabel(Label, Vec<Label>),
     #[error("is a store of games and has no label {0}; expected a store made by `emilia learn label`")]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use records::files::{expand_paths, records_of};
 use records::{Format, RecordError};
 use serde::{Deserialize, Serialize};
-use storage::whole_file::{FileError, NewFile};
+use storage::whole_file::NewFile;
 
 use crate::error::{FileProblem, LearnError, Result};
 use crate::game_block::{Block, END, Pending};
@@ -178,7 +178,7 @@ pub(crate) struct MergedStore {
 impl MergedStore {
     /// Starts a store with this name, which must not exist.
     pub(crate) fn create(path: &Path) -> Result<Self> {
-        let file = NewFile::create_free(path).map_err(refused)?;
+        let file = NewFile::create_free(path)?;
         let mut store = Self { file, sources: 0, pending: None, fingerprints: HashSet::new(), bytes: 0 };
         store.write(&header(true))?;
         Ok(store)
@@ -215,7 +215,7 @@ impl MergedStore {
         let first = self.games();
         let end = Block { tag: END, source: 0, first, span: 0, present: 0, payload: Vec::new() };
         self.write(&end.to_bytes())?;
-        self.file.commit().map_err(refused)?;
+        self.file.commit()?;
         Ok(self.bytes)
     }
 
@@ -229,12 +229,5 @@ impl MergedStore {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.bytes += bytes.len() as u64;
         self.file.write_all(bytes).map_err(LearnError::using(self.file.path()))
-    }
-}
-
-fn refused(error: FileError) -> LearnError {
-    match error {
-        FileError::Exists(path) => FileProblem::Exists.of(&path),
-        error => error.into(),
     }
 }

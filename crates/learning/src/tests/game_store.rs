@@ -6,9 +6,10 @@ use std::path::Path;
 use control::Stop;
 use evaluation::HandMade;
 use players::weights::EvaluationId;
+use storage::whole_file::FileError;
 
 use super::{TestFile, assert_contains, journal};
-use crate::error::{FileProblem, LearnError, Result};
+use crate::error::{LearnError, Result};
 use crate::game_store::{GameReader, GameStore, Source, StoredGame};
 use crate::merging::MergedStore;
 use crate::played_game::PlayedGame;
@@ -375,6 +376,6 @@ fn a_merged_store_appears_when_it_is_complete_and_never_over_another_file() {
     merge(&path, &[&games]);
     assert_eq!(games_of(&path), distinct(&games));
     assert_contains(MergedStore::create(&path).expect_err("the name is taken"), "already exists; choose another name");
-    assert!(matches!(second.finish(), Err(LearnError::Unusable { problem: FileProblem::Exists, .. })));
+    assert!(matches!(second.finish(), Err(LearnError::File(FileError::Exists(_)))));
     assert_eq!(games_of(&path), distinct(&games));
 }
