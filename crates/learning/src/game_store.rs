@@ -1,10 +1,9 @@
 //! A store of games: a file to which games are added block by block.
 //!
-//! Blocks are cut by the numbers of their games alone, so that the same games give the same file, however long they took
-//! and however often the run was interrupted. The games of a block that is not full yet are in a journal
-//! beside the store, which is read with it. A truncated block is removed when the store is opened for writing, and its
-//! games are played again: they are determined by their numbers. A damaged store, one of other games, or another kind of
-//! file is refused.
+//! Blocks are cut by the numbers of their games alone, so that the same games give the same file, with or without
+//! interruptions. The games of a block that is not full yet are in a journal beside the store, which is read with it. A
+//! truncated block is removed when the store is opened for writing, and its games, which are determined by their numbers,
+//! are played again. A damaged store, one of other games, or another kind of file is refused.
 
 use std::collections::HashSet;
 use std::fs::File;

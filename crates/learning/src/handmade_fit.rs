@@ -40,7 +40,7 @@ fn round(games: u64, recipe: Recipe, trial: Trial, mut progress: impl FnMut(u64)
     let mut held_out: Vec<GamePosition> = Vec::new();
     SelfPlay::new(recipe, trial).play(0..games, &Stop::new(), |number, game| {
         progress(number + 1);
-        // Games that were lost in their random opening say little about good play.
+        // Games that were lost in their random opening are no examples of good play.
         if game.score().discs().abs() > WIDEST {
             return ControlFlow::Continue(());
         }

@@ -93,7 +93,7 @@ pub struct GamePosition {
     pub square: Square,
     /// Origin of the move.
     pub choice: Choice,
-    /// Whether all following moves were chosen by a player: if not, the score says less about the position.
+    /// Whether all following moves were chosen by a player: if not, the score is a worse estimate of the position.
     pub is_sound: bool,
 }
 

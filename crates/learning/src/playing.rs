@@ -87,7 +87,7 @@ pub fn play_into<E: CompiledSearch>(
         })
     });
     failed.map_or(Ok(()), Err)?;
-    // The games that were played are kept whatever became of the others.
+    // The games that were played are kept even if others failed.
     store.flush()?;
     Ok(played?)
 }

@@ -256,7 +256,7 @@ fn model(pairs: &BTreeMap<Pair, Errors>) -> Model {
     Model { base: solution[0] as f32, probe: solution[1] as f32, gap: solution[2] as f32, phase: solution[3] as f32 }
 }
 
-/// Too little was measured to say anything.
+/// Too few positions were measured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no pair of depths was measured on {ENOUGH} positions; use more games, or solve from more empty squares")]
 pub struct TooFew;

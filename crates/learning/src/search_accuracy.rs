@@ -97,8 +97,8 @@ pub fn search<E: CompiledSearch>(
             let problem = problems.get(number as usize)?;
             let Some(score) = best_score(problem) else { return Some(Vec::new()) };
             let searcher = searcher.as_ref()?;
-            let depths = options.depths.iter();
-            depths.map(|&depth| answer(searcher, problem, score, depth, options.selectivity, stop)).collect()
+            let iterations = options.depths.iter().map(|&depth| Iteration { depth, selectivity: options.selectivity });
+            iterations.map(|last| answer(searcher, problem, score, last, stop)).collect()
         }
     };
     in_order(0..problems.len() as u64, options.threads, worker, |number, answers| take(number as usize, answers));
@@ -109,8 +109,7 @@ fn answer<E: CompiledSearch>(
     searcher: &Searcher<E>,
     problem: &Problem,
     score: Score,
-    depth: u32,
-    selectivity: Selectivity,
+    last: Iteration,
     stop: &Stop,
 ) -> Option<SearchAnswer> {
     let board = problem.position.board;
@@ -122,9 +121,9 @@ fn answer<E: CompiledSearch>(
     // Without results of other searches: the answer depends only on the problem.
     searcher.table.clear();
     // Only depths of the same parity, because values at odd and even depths differ; there is always a first report.
-    let mut depths = (1..=depth).filter(|next| next % 2 == depth % 2);
+    let mut depths = (1..=last.depth).filter(|next| next % 2 == last.depth % 2);
     let report = searcher.search(&board, &Question::default(), &control, &mut |_| {
-        depths.next().map(|depth| Iteration { depth, selectivity })
+        depths.next().map(|depth| Iteration { depth, ..last })
     });
     if control.is_stopped() {
         return None;

@@ -208,7 +208,12 @@ mod tests {
     const QUICK: Recipe = Recipe { seed: 5, opening: (4, 20), random_moves: 0.1, depth: 2, exact_from: 9, threads: 1 };
 
     fn games(recipe: Recipe, numbers: Range<u64>) -> Vec<(u64, PlayedGame)> {
-        numbers.clone().zip(SelfPlay::new(recipe, HandMade).games(numbers, &Stop::new())).collect()
+        let mut games = Vec::new();
+        SelfPlay::new(recipe, HandMade).play(numbers, &Stop::new(), |number, game| {
+            games.push((number, game));
+            ControlFlow::Continue(())
+        });
+        games
     }
 
     #[test]
@@ -217,7 +222,7 @@ mod tests {
         let played = games(QUICK, 0..20);
         for (number, game) in &played {
             self_play.check(*number, &(), game).expect("a valid game");
-            // That of another number is legal, too, but not what was asked for.
+            // The game of another number is legal, too, but not the requested one.
             let (_, other) = &played[(*number as usize + 1) % played.len()];
             assert!(self_play.check(*number, &(), other).is_err(), "game {number}");
         }

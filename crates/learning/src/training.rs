@@ -40,8 +40,8 @@ pub struct Training {
 
 /// Labeling of positions by searches with the weights already trained: those of later phases.
 ///
-/// The final score of a game says little about its early positions. A search of a few plies ends in positions whose
-/// weights are already trained, and its value says more.
+/// The final score of a game is a poor estimate of its early positions. A search of a few plies ends in positions whose
+/// weights are already trained, and its value is a better one.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LookAhead {
     /// The search depth in plies.
@@ -463,6 +463,16 @@ mod tests {
         assert_eq!(second, trained(&TRAINING, 30, 2));
         assert_eq!(second.phases.len(), 2);
         assert!(!second.is_complete());
+    }
+
+    #[test]
+    fn the_fingerprint_of_a_training_has_a_field_for_every_parameter() {
+        let run = TrainingRun { material: &Material::of_memory(), training: TRAINING };
+        let expected = [
+            r#"{"games":0,"held_out":10,"label":"outcome","look_ahead":null,"outcome_share":0.0,"#,
+            r#""penalty":1.0,"steps":30,"stores":[],"window":0}"#,
+        ];
+        assert_eq!(Fingerprint::of(&run.source()).to_string(), expected.concat());
     }
 
     #[test]

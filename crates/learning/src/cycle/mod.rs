@@ -113,6 +113,7 @@ struct Step<'s> {
     number: u32,
     folder: PathBuf,
     champion: Option<Champion>,
+    threads: Threads,
     stop: &'s Stop,
 }
 
@@ -140,7 +141,7 @@ impl Cycle {
         let folder = self.folder_of(number);
         fs::create_dir_all(&folder).map_err(LearnError::io("make the folder", &folder))?;
         let champion = log.champion().map(|line| self.champion(line)).transpose()?;
-        let step = Step { cycle: self, number, folder, champion, stop };
+        let step = Step { cycle: self, number, folder, champion, threads: Threads(self.threads.into()), stop };
         let tally = step.play(watch)?;
         let from = number.saturating_sub(settings.window - 1);
         let material = step.label(from, watch)?;
@@ -191,8 +192,8 @@ impl Step<'_> {
         self.champion.as_ref().map_or_else(Weights::zero, |champion| champion.weights.clone())
     }
 
-    fn threads(&self) -> usize {
-        self.cycle.threads.into()
+    fn workforce(&self) -> Workforce<'_> {
+        Workforce::of(&self.threads, self.stop)
     }
 
     /// Plays the games of a generation that are not yet in its store.
@@ -204,7 +205,7 @@ impl Step<'_> {
             random_moves: if self.champion.is_some() { settings.random_moves } else { ALWAYS },
             depth: settings.depth,
             exact_from: settings.exact_from,
-            threads: self.threads(),
+            threads: self.threads.0,
         };
         let weights = self.knowledge();
         let self_play = SelfPlay::new(recipe, Learned::new(&weights));
@@ -217,8 +218,7 @@ impl Step<'_> {
         let before = store.tally().next_number;
         if before < games {
             let mut flow = ControlFlow::Continue(());
-            let threads = Threads(self.threads());
-            play_into(&mut store, &self_play, games, &Workforce::of(&threads, self.stop), &mut |news| {
+            play_into(&mut store, &self_play, games, &self.workforce(), &mut |news| {
                 if let playing::PlayEvent::Played(played) = news {
                     flow = watch(self.number, CycleEvent::Played { played, before, games });
                 }
@@ -248,16 +248,13 @@ impl Step<'_> {
         let weights = self.knowledge();
         let evaluation = &Learned::new(&weights);
         let evaluation_id = EvaluationId::of(&weights);
-        let job = LabelJob { stores, first: None, wanted, evaluation, evaluation_id, threads: self.threads() };
+        let job = LabelJob { stores, first: None, wanted, evaluation, evaluation_id, threads: self.threads.0 };
         let path = self.folder.join(LABELS);
         let mut run = job.begin(&path, self.stop)?;
         if run.store.was_torn() {
             proceed(watch(self.number, CycleEvent::Torn { path: &path, what: Torn::Positions }))?;
         }
-        let threads = Threads(self.threads());
-        run.run(&Workforce::of(&threads, self.stop), &mut |_, progress| {
-            watch(self.number, CycleEvent::Labeled(progress))
-        })?;
+        run.run(&self.workforce(), &mut |_, progress| watch(self.number, CycleEvent::Labeled(progress)))?;
         drop(run);
         Material::open(&[path], label, if label == Label::Search { outcome_share } else { 0.0 }, None)
     }
@@ -265,7 +262,7 @@ impl Step<'_> {
     /// Trains the weights of a generation, unless they exist.
     fn train<'m>(&self, material: &'m Material, watch: &mut Watch<'_>) -> Result<TrainingRun<'m>> {
         let Settings { penalty, steps, held_out, .. } = self.cycle.settings;
-        let fit = Fit { penalty, steps, threads: self.threads() };
+        let fit = Fit { penalty, steps, threads: self.threads.0 };
         let training_run = TrainingRun::new(material, Training { fit, held_out, window: 0, look_ahead: None })?;
         let path = self.folder.join(WEIGHTS);
         // A run that was killed at the wrong moment may have left its checkpoint behind.
@@ -285,11 +282,9 @@ impl Step<'_> {
         let Settings { probcut_games: games, probcut_deepest, probcut_solved_from, .. } = self.cycle.settings;
         if games > 0 && weights.probcut.is_none() {
             let seed = self.cycle.seed_of(self.number);
-            let measurement = Measurement::new(games, probcut_deepest, probcut_solved_from, seed, self.threads());
+            let measurement = Measurement::new(games, probcut_deepest, probcut_solved_from, seed, self.threads.0);
             let mut flow = ControlFlow::Continue(());
-            let threads = Threads(self.threads());
-            let workforce = &Workforce::of(&threads, self.stop);
-            let found = probcut_fit::fit(&measurement, &Learned::new(&weights), workforce, |what, count| {
+            let found = probcut_fit::fit(&measurement, &Learned::new(&weights), &self.workforce(), |what, count| {
                 if flow.is_continue() {
                     flow = watch(self.number, CycleEvent::Measured(what, count));
                 }
