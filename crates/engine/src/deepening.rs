@@ -15,8 +15,6 @@ pub(crate) struct Deepening {
     empty_count: u32,
     /// Nothing is searched beyond this.
     goal: Iteration,
-    /// Whether it is known beforehand that the goal will be reached: there is no limit but the goal.
-    is_certain: bool,
     /// Kind of searches that ProbCut prunes: the others need no steps of lower confidence before them.
     cuts: Cuts,
     /// The time that the move has, if it is limited.
@@ -37,7 +35,6 @@ impl Deepening {
         Self {
             empty_count,
             goal: goal(empty_count, limits, level, cuts),
-            is_certain: allocation.is_none() && limits.nodes.is_none(),
             cuts,
             allocation,
             nodes: limits.nodes,
@@ -59,16 +56,21 @@ impl Deepening {
         goes_on.then_some(next)
     }
 
+    /// Whether the goal will be reached in any case: there is no limit but the goal.
+    fn is_certain(&self) -> bool {
+        self.allocation.is_none() && self.nodes.is_none()
+    }
+
     fn next_towards_goal(&self, reports: &[SearchReport]) -> Option<Iteration> {
         let last = reports.last()?;
         let Iteration { depth, selectivity } = last.iteration;
         // The first report only looks one move ahead, even if that is the last one.
         let at_the_end = depth >= self.empty_count && reports.len() > 1;
         if self.goal.depth < self.empty_count {
-            let depth = if self.is_certain { step_to(self.goal.depth, depth)? } else { depth + 1 };
+            let depth = if self.is_certain() { step_to(self.goal.depth, depth)? } else { depth + 1 };
             return (depth <= self.goal.depth).then_some(Iteration { depth, selectivity: self.midgame_selectivity() });
         }
-        let next = if self.is_certain || at_the_end || self.end_is_in_reach(last) {
+        let next = if self.is_certain() || at_the_end || self.end_is_in_reach(last) {
             solving(self.empty_count, reports)?
         } else {
             let depth = depth + 1;
@@ -96,12 +98,12 @@ impl Deepening {
     fn end_is_in_reach(&self, last: &SearchReport) -> bool {
         let is_exact = self.empty_count < 18 || !self.cuts.include_endgame();
         let selectivity = if is_exact { Selectivity::EXACT } else { Selectivity::LOWEST };
-        let in_time = self.allocation.is_none_or(|allocation| {
-            last.elapsed + self.effort.time(self.empty_count, selectivity) <= allocation.time()
-        });
+        let in_time = self
+            .allocation
+            .is_none_or(|allocation| last.elapsed + self.effort.time(self.empty_count, selectivity) <= allocation.time);
         let in_nodes = self
             .nodes
-            .is_none_or(|most| last.nodes as f64 + SearchCost::nodes(self.empty_count, selectivity) <= most as f64);
+            .is_none_or(|max| last.nodes as f64 + SearchCost::nodes(self.empty_count, selectivity) <= max as f64);
         in_time && in_nodes
     }
 
@@ -269,7 +271,7 @@ mod tests {
         for reports in [settled, fickle] {
             // The iteration under way is ended by the alarm, not by the way itself.
             let before = &reports[reports.len() - 2];
-            assert!(before.elapsed < deepening.allocation.unwrap().time());
+            assert!(before.elapsed < deepening.allocation.unwrap().time);
         }
     }
 

@@ -73,7 +73,7 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
     games: u64,
     effort: SearchCost,
     overhead: Overhead,
-    // The table does not know one board's positions from another's, so a player has one board.
+    /// The one board of the player.
     board: PhantomData<fn(B)>,
 }
 
@@ -128,16 +128,16 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
         let allocation = deepening.allocation;
         let mut control = Control::new().with_stop(stop.clone());
         if let Some(allocation) = allocation {
-            control = control.with_time(allocation.alarm()).map_err(unsupported)?;
+            control = control.with_time(allocation.alarm).map_err(unsupported)?;
         }
         if let Some(nodes) = limits.nodes {
             control = control.with_nodes(nodes);
         }
         let thinks = allocation.is_none_or(|allocation| allocation.allows_thought());
         // Helpers take longer to begin than such a search takes.
-        let is_brief = allocation.is_some_and(|allocation| allocation.alarm() < Self::WORTH_THREADS)
+        let is_brief = allocation.is_some_and(|allocation| allocation.alarm < Self::MIN_TIME_OF_THREADS)
             || limits.nodes.is_some_and(|nodes| nodes <= Self::FORCED_NODES)
-            || level.is_some_and(|level| level.whole() < Self::LEVEL_WORTH_THREADS);
+            || level.is_some_and(|level| level.whole() < Self::MIN_LEVEL_OF_THREADS);
         self.searcher.threads = if is_brief { 1 } else { self.threads };
         let (mut reported, mut reported_move) = (0, None);
         let mut report = self.searcher.search(board, question, &control, &mut |reports| {
@@ -157,16 +157,16 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
             report_lines(&report, question, observer);
         }
         if let Some(allocation) = allocation {
-            self.effort.learn_delay(report.elapsed.saturating_sub(allocation.alarm()));
+            self.effort.learn_delay(report.elapsed.saturating_sub(allocation.alarm));
         }
         Ok(report)
     }
 
-    /// The shortest time for which it is worth calling other threads.
-    const WORTH_THREADS: Duration = Duration::from_millis(5);
+    /// Minimum time of a search by several threads.
+    const MIN_TIME_OF_THREADS: Duration = Duration::from_millis(5);
 
-    /// The lowest level at which it is worth calling other threads.
-    const LEVEL_WORTH_THREADS: u32 = 10;
+    /// Minimum level of a search by several threads.
+    const MIN_LEVEL_OF_THREADS: u32 = 10;
 
     fn level(&self, limits: &Limits) -> Option<Level> {
         limits.level.or(self.default_level.filter(|_| *limits == Limits::default()))
@@ -177,7 +177,7 @@ impl<B: SearchableBoard, E: CompiledSearch<B>> Emilia<B, E> {
     fn limits_of_forced_move(&self, board: &B, clock: &GameClock, limits: &Limits) -> Limits {
         let allocation = Allocation::of_clock(clock, board.empties().count_ones(), &self.effort);
         let (nodes, move_time) = if allocation.allows_thought() {
-            (Self::FORCED_NODES, Some(allocation.alarm()))
+            (Self::FORCED_NODES, Some(allocation.alarm))
         } else {
             (Self::MIN_FORCED_NODES, None)
         };

@@ -15,8 +15,10 @@ use crate::search_cost::SearchCost;
 pub struct Allocation {
     /// Before this, another iteration begins even if the move is settled.
     settling: Duration,
-    time: Duration,
-    alarm: Duration,
+    /// The time that the move should take at most.
+    pub time: Duration,
+    /// The time after which an iteration under way is ended.
+    pub alarm: Duration,
 }
 
 impl Allocation {
@@ -100,16 +102,6 @@ impl Allocation {
         }
     }
 
-    /// The time that the move should take at most.
-    pub fn time(&self) -> Duration {
-        self.time
-    }
-
-    /// The time after which an iteration under way is ended.
-    pub fn alarm(&self) -> Duration {
-        self.alarm
-    }
-
     /// Whether to think at all, instead of playing what a look one move ahead finds.
     pub fn allows_thought(&self) -> bool {
         self.alarm > Duration::ZERO
@@ -154,7 +146,7 @@ mod tests {
         assert!(!goes_on(99.0, true) && goes_on(99.0, false));
         assert!(!goes_on(101.0, true) && !goes_on(101.0, false));
         let share = Allocation::of_clock(&clock(1800.0, 0.0), 60, &SearchCost::default());
-        assert_eq!(share.alarm(), share.time().mul_f64(1.08));
+        assert_eq!(share.alarm, share.time.mul_f64(1.08));
     }
 
     #[test]
@@ -187,7 +179,7 @@ mod tests {
         for empty_count in (1..=60).rev().step_by(2) {
             effort.learn_clock(clock.remaining);
             let allocation = Allocation::of_clock(&clock, empty_count, &effort);
-            let time = allocation.alarm().mul_f64(part) + overhead;
+            let time = allocation.alarm.mul_f64(part) + overhead;
             assert!(clock.spend(time), "{empty_count} empties: {time:?} taken, too much by {:?}", clock.remaining);
             times.push(time);
         }
@@ -238,7 +230,7 @@ mod tests {
         loaded.learn_delay(Duration::from_millis(80));
         let clock = clock(1.0, 0.0);
         let [idle, careful] = [SearchCost::default(), loaded].map(|effort| Allocation::of_clock(&clock, 40, &effort));
-        assert!(careful.time() < idle.time() && careful.allows_thought());
+        assert!(careful.time < idle.time && careful.allows_thought());
     }
 
     #[test]
@@ -254,17 +246,17 @@ mod tests {
     fn an_increment_is_used_but_never_before_it_is_there() {
         let with = Allocation::of_clock(&clock(60.0, 5.0), 50, &SearchCost::default());
         let without = Allocation::of_clock(&clock(60.0, 0.0), 50, &SearchCost::default());
-        assert!(with.time() > without.time() + seconds(4.0));
+        assert!(with.time > without.time + seconds(4.0));
         let first = Allocation::of_clock(&clock(1.0, 30.0), 50, &SearchCost::default());
-        assert!(first.alarm() < seconds(1.0));
+        assert!(first.alarm < seconds(1.0));
     }
 
     #[test]
     fn a_time_for_the_move_is_used_up_and_not_overstepped() {
         for time in [0.001, 0.01, 0.1, 1.0, 100.0] {
             let allocation = Allocation::of_move_time(seconds(time));
-            assert!(allocation.alarm() < seconds(time) && allocation.alarm() >= seconds(time * 0.7));
-            assert!(allocation.begins_another(allocation.alarm().mul_f64(0.9), true, NO_TIME, false));
+            assert!(allocation.alarm < seconds(time) && allocation.alarm >= seconds(time * 0.7));
+            assert!(allocation.begins_another(allocation.alarm.mul_f64(0.9), true, NO_TIME, false));
         }
     }
 

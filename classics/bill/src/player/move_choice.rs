@@ -234,7 +234,7 @@ impl Plan {
 
     /// The nodes after which the search ends.
     fn most_nodes(&self) -> Option<u64> {
-        let of_share = self.node_share.map(|share| NodeClock::nodes_in(share.alarm()));
+        let of_share = self.node_share.map(|share| NodeClock::nodes_in(share.alarm));
         self.nodes.into_iter().chain(of_share).min()
     }
 
@@ -256,7 +256,7 @@ impl Plan {
         let needed = nodes_of_endgame(cost, self.empty_count);
         let in_nodes = self.most_nodes().is_none_or(|most| needed <= most.saturating_sub(nodes) as f64);
         let in_time = self.allocation.is_none_or(|allocation| {
-            let left = allocation.alarm().saturating_sub(elapsed).as_secs_f64();
+            let left = allocation.alarm.saturating_sub(elapsed).as_secs_f64();
             let speed = FASTER_AT_THE_END * nodes as f64 / elapsed.as_secs_f64().max(1e-6);
             needed <= left * speed
         });
@@ -290,7 +290,7 @@ impl Player for Bill {
         let side = usize::from(turn == Color::White);
         let node_share = || Some(self.node_clock.as_mut()?.share(side, board.empty_count()));
         let plan = Plan::new(&board, limits, &self.settings, self.game_time, node_share);
-        let alarm = plan.allocation.map(|allocation| allocation.alarm());
+        let alarm = plan.allocation.map(|allocation| allocation.alarm);
         let mut interruption = Interruption::new(stop, plan.most_nodes(), alarm);
         let mut moves: Vec<Square> = self.searcher.ordered_moves(&board, turn);
         let Some(&first) = moves.first() else { return Err(PlayerError::GameOver) };

@@ -104,7 +104,7 @@ fn usually_left(game_time: Duration, empty_count: u32) -> Duration {
     let first = 60 - (60 - empty_count.min(60)) % 2;
     for empty_count in (empty_count + 1..=first).rev().step_by(2) {
         if let Some(share) = share_of_clock(&clock, empty_count, game_time) {
-            clock.remaining = clock.remaining.saturating_sub(share.time().mul_f64(USED));
+            clock.remaining = clock.remaining.saturating_sub(share.time.mul_f64(USED));
         }
     }
     clock.remaining
@@ -126,12 +126,12 @@ mod tests {
     fn the_next_iteration_begins_by_the_rule_of_40_100_and_108_percent() {
         let share = share_of_clock(&clock(1800.0, 0.0), 40, Duration::ZERO).unwrap();
         let goes_on =
-            |part: f64, settled| share.begins_another(share.time().mul_f64(part), settled, Duration::ZERO, false);
+            |part: f64, settled| share.begins_another(share.time.mul_f64(part), settled, Duration::ZERO, false);
         assert!(goes_on(0.39, true) && goes_on(0.39, false));
         assert!(!goes_on(0.41, true) && goes_on(0.41, false));
         assert!(!goes_on(0.99, true) && goes_on(0.99, false));
         assert!(!goes_on(1.01, true) && !goes_on(1.01, false));
-        assert_eq!(share.alarm(), share.time().mul_f64(1.08));
+        assert_eq!(share.alarm, share.time.mul_f64(1.08));
     }
 
     #[test]
@@ -142,7 +142,7 @@ mod tests {
                 let game_time = clock.remaining;
                 for empty_count in (1..=60).rev().step_by(2) {
                     let share = share_of_clock(&clock, empty_count, game_time);
-                    let time = share.map_or(Duration::ZERO, |share| share.alarm()) + Duration::from_millis(1);
+                    let time = share.map_or(Duration::ZERO, |share| share.alarm) + Duration::from_millis(1);
                     assert!(clock.spend(time), "{remaining} s, {empty_count} empty squares");
                 }
             }
@@ -154,7 +154,7 @@ mod tests {
         let mut clock = clock(1800.0, 0.0);
         let mut shares = Vec::new();
         for empty_count in (ENDGAME..=60).rev().step_by(2) {
-            let share = share_of_clock(&clock, empty_count, seconds(1800.0)).unwrap().time();
+            let share = share_of_clock(&clock, empty_count, seconds(1800.0)).unwrap().time;
             shares.push(share);
             assert!(clock.spend(share.mul_f64(USED)));
         }
@@ -173,9 +173,9 @@ mod tests {
         clock.spend(0, 110_000);
         let second = share_of_clock(&GameClock::new(seconds(1700.0)), 58, seconds(1800.0)).unwrap();
         assert_eq!(clock.share(0, 58), second);
-        assert_eq!(clock.share(1, 59).time(), clock.share(1, 59).time(), "looking costs nothing");
+        assert_eq!(clock.share(1, 59).time, clock.share(1, 59).time, "looking costs nothing");
         // The other side's clock has not run. Nothing left means no thought.
-        assert!(clock.share(1, 59).time() > second.time().mul_f64(0.9));
+        assert!(clock.share(1, 59).time > second.time.mul_f64(0.9));
         clock.spend(0, 2_000_000);
         assert_eq!(clock.share(0, 56), Allocation::NOTHING);
     }
@@ -188,7 +188,7 @@ mod tests {
         let mut played = GameClock::new(whole);
         for empty_count in [60, 58, 56, 54] {
             let share = share_of_clock(&played, empty_count, whole).unwrap();
-            assert!(played.spend(share.time().mul_f64(USED)));
+            assert!(played.spend(share.time.mul_f64(USED)));
         }
         assert_eq!(usually_left(whole, 52), played.remaining);
         let left: Vec<Duration> = (1..=60).map(|empty_count| usually_left(whole, empty_count)).collect();

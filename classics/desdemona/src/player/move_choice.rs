@@ -52,7 +52,7 @@ impl<B: DesdemonaBoard> Desdemona<B> {
 
     /// The maximum thinking time.
     fn time(&mut self, limits: &Limits, game: &Game<B>) -> Option<Duration> {
-        let of_move = limits.move_time.map(|time| Allocation::of_move_time(time).alarm());
+        let of_move = limits.move_time.map(|time| Allocation::of_move_time(time).alarm);
         let of_clock = limits.clock.map(|clock| {
             self.overhead.look(&clock, game.move_count());
             self.game_time = self.game_time.max(clock.remaining);

@@ -131,7 +131,7 @@ impl Budget {
     fn reaches_the_end(&self, empty_count: u32, search: &Search<'_>) -> bool {
         let of_nodes = self.nodes.map(|nodes| nodes.saturating_sub(search.interruption.nodes()) as f64);
         let of_time = self.allocation.map(|allocation| {
-            allocation.alarm().saturating_sub(search.interruption.elapsed()).as_secs_f64() * self.nodes_per_second
+            allocation.alarm.saturating_sub(search.interruption.elapsed()).as_secs_f64() * self.nodes_per_second
         });
         let left = of_nodes.into_iter().chain(of_time).reduce(f64::min);
         // A depth limit alone decides.
@@ -309,7 +309,7 @@ impl Player for Keyano {
         let Some(&first) = moves.first() else {
             return Err(PlayerError::GameOver);
         };
-        let alarm = budget.allocation.map(|allocation| allocation.alarm());
+        let alarm = budget.allocation.map(|allocation| allocation.alarm);
         let is_divided = Crew::is_worthwhile(&settings, budget.deepest(empty_count), budget.nodes);
         let size = if is_divided { Crew::threads(&settings) } else { 0 };
         while self.memories.len() < size {

@@ -18,27 +18,26 @@ pub struct EmiliaAnalyst<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::
     emilia: Emilia<B, E>,
     limits: Limits,
     exact_from: u32,
-    tells_chances: bool,
+    has_chances: bool,
 }
 
 impl<B: SearchableBoard, E: CompiledSearch<B>> EmiliaAnalyst<B, E> {
     /// An analyst that searches under these limits, and exactly from this many empty squares on.
     pub fn new(emilia: Emilia<B, E>, limits: Limits, exact_from: u32) -> Self {
-        Self { emilia, limits, exact_from, tells_chances: false }
+        Self { emilia, limits, exact_from, has_chances: false }
     }
 
-    /// The same, which also turns values that are not proven into chances to win: for the evaluation that these were
-    /// fitted to.
+    /// The same, with unproven values converted to chances to win: for the evaluation that these were fitted to.
     #[must_use]
     pub fn with_chances(self) -> Self {
-        Self { tells_chances: true, ..self }
+        Self { has_chances: true, ..self }
     }
 
     fn rating(&self, report: &SearchReport, empty_count: u32) -> Option<Rating> {
         let line = report.lines.first()?;
         let value = Estimate::of_line(report, line, &Question::default());
         let mut rating = Rating::new(*line.moves.first()?, Some(value), line.moves.clone());
-        if self.tells_chances && rating.win_probability.is_none() {
+        if self.has_chances && rating.win_probability.is_none() {
             rating.win_probability = Some(chance(line.value, report, empty_count));
         }
         Some(rating)

@@ -13,25 +13,15 @@ use super::{Analyst, Judgement, Rating};
 pub struct PlayerAnalyst<B: Rules> {
     player: Box<dyn Player<B>>,
     limits: Limits,
-}
-
-#[derive(Default)]
-struct SearchTotals {
+    /// Nodes and time of the searches for the current judgement.
     nodes: u64,
     time: Duration,
-}
-
-impl SearchTotals {
-    fn add(&mut self, choice: &Choice) {
-        self.nodes += choice.nodes;
-        self.time += choice.time;
-    }
 }
 
 impl<B: Rules> PlayerAnalyst<B> {
     /// An analyst with this player, under these limits.
     pub fn new(player: Box<dyn Player<B>>, limits: Limits) -> Self {
-        Self { player, limits }
+        Self { player, limits, nodes: 0, time: Duration::ZERO }
     }
 
     fn choose(&mut self, game: &Game<B>, limits: &Limits, stop: &Stop) -> Result<Choice, PlayerError> {
@@ -40,18 +30,13 @@ impl<B: Rules> PlayerAnalyst<B> {
             // The answer of an interrupted player is no judgement.
             return Err(PlayerError::Stopped { player: self.player.name().to_owned() });
         }
+        self.nodes += choice.nodes;
+        self.time += choice.time;
         Ok(choice)
     }
 
     /// Rates a move for the side that plays it, by the player's value of the position after it.
-    fn rate(
-        &mut self,
-        game: &Game<B>,
-        square: Square,
-        limits: &Limits,
-        effort: &mut SearchTotals,
-        stop: &Stop,
-    ) -> Result<Rating, PlayerError> {
+    fn rate(&mut self, game: &Game<B>, square: Square, limits: &Limits, stop: &Stop) -> Result<Rating, PlayerError> {
         let mut after = game.clone();
         if let Err(error) = after.play(square) {
             return Err(PlayerError::Failed { player: self.player.name().to_owned(), reason: error.to_string() });
@@ -62,7 +47,6 @@ impl<B: Rules> PlayerAnalyst<B> {
             (Some(Estimate::Solved(position.board.final_score())), position.turn)
         } else {
             let choice = self.choose(&after, limits, stop)?;
-            effort.add(&choice);
             line.extend(choice.line);
             (choice.value, after.position().turn)
         };
@@ -79,9 +63,8 @@ impl<B: Rules> Analyst<B> for PlayerAnalyst<B> {
 
     fn judge(&mut self, game: &Game<B>, played: Square, stop: &Stop) -> Result<Judgement, PlayerError> {
         let limits = self.limits;
+        (self.nodes, self.time) = (0, Duration::ZERO);
         let choice = self.choose(game, &limits, stop)?;
-        let mut effort = SearchTotals::default();
-        effort.add(&choice);
         let depth = choice.depth;
         let mut judgement = if choice.square == played {
             let rating = Rating::new(played, choice.value, choice.line);
@@ -89,14 +72,13 @@ impl<B: Rules> Analyst<B> for PlayerAnalyst<B> {
         } else {
             // A player that reports no depth gets the same limits again.
             let limits = if depth == 0 { limits } else { Limits::of_depth((depth - 1).max(1)) };
-            let best = self.rate(game, choice.square, &limits, &mut effort, stop)?;
-            let played = self.rate(game, played, &limits, &mut effort, stop)?;
+            let best = self.rate(game, choice.square, &limits, stop)?;
+            let played = self.rate(game, played, &limits, stop)?;
             Judgement::new(best, played)
         };
         judgement.depth = depth;
         judgement.points_per_disc = self.player.points_per_disc();
-        judgement.nodes = effort.nodes;
-        judgement.time = effort.time;
+        (judgement.nodes, judgement.time) = (self.nodes, self.time);
         Ok(judgement)
     }
 }
