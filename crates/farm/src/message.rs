@@ -19,11 +19,13 @@ pub(crate) const MAX_REASON: usize = 1000;
 pub(crate) struct JobMessage {
     /// The version of the program that can do it.
     pub(crate) version: String,
+    /// The definition of the job, by its content.
     pub(crate) task: ContentId,
     /// The run of the submitting command, which makes message ids unique.
     pub(crate) run: String,
     /// The number of the first item.
     pub(crate) first: u64,
+    /// The number of items.
     pub(crate) count: u64,
     /// Number of submissions of the chunk, from 1.
     pub(crate) attempt: u32,
@@ -36,11 +38,15 @@ pub(crate) struct JobMessage {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ResultMessage {
+    /// The definition of the job, by its content.
     pub(crate) task: ContentId,
+    /// The worker.
     pub(crate) worker: String,
     /// The number of the first item.
     pub(crate) first: u64,
+    /// The attempt that this is the result of.
     pub(crate) attempt: u32,
+    /// Outcome of the chunk, or of a part of it.
     pub(crate) outcome: ChunkOutcome,
 }
 
