@@ -10,8 +10,10 @@ use records::obf::Problem;
 use records::thor::{self, Header, Names, RawGame};
 use records::{Date, Format, GameRecord, RecordProblem, TimeControl, Writer, ggf, sgf, text, transcript};
 
+type Parser = fn(&[u8]);
+
 /// The parsers with their names on the command line.
-pub(crate) const PARSERS: &[(&str, fn(&[u8]))] = &[
+pub(crate) const PARSERS: &[(&str, Parser)] = &[
     ("square", square),
     ("board", board),
     ("date", date),
