@@ -174,12 +174,12 @@ impl OpeningTerms {
 impl Terms {
     /// The first difference from the expected terms, apart from the length of the match.
     pub(crate) fn difference(&self, expected: &Self) -> Option<Difference> {
-        let fields: [(&str, fn(&Self) -> String); 2] =
-            [("board", |terms| terms.board.clone()), ("number of players", |terms| terms.players.len().to_string())];
-        for (field, value) in fields {
-            let (field, found, expected) = (field.to_owned(), value(self), value(expected));
+        let values = |terms: &Self| [terms.board.clone(), terms.players.len().to_string()];
+        for ((field, found), expected) in
+            ["board", "number of players"].into_iter().zip(values(self)).zip(values(expected))
+        {
             if found != expected {
-                return Some(Difference { field, found, expected });
+                return Some(Difference { field: field.to_owned(), found, expected });
             }
         }
         let fingerprint = |terms: &Self| Fingerprint::of(&Self { pairs: 0, ..terms.clone() });
