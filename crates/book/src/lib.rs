@@ -79,7 +79,6 @@ mod pruning;
 mod record;
 mod sealed;
 mod snapshot;
-mod statistics;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -87,7 +86,7 @@ pub mod tree;
 
 pub use assessment::Assessments;
 pub use book::Book;
-pub use checking::{Check, Fault};
+pub use checking::{Check, DiscStatistics, Fault, Statistics};
 pub use editor::{Editor, SearchCounts};
 pub use error::BookError;
 pub use extending::Settled;
@@ -99,4 +98,3 @@ pub use position::{BookMove, BookPosition, Destination, Finding, Inserted};
 pub use pruning::{Pruned, Pruning};
 pub use record::{Effort, Leaf};
 pub use snapshot::Snapshot;
-pub use statistics::{DiscStatistics, Statistics};

@@ -31,7 +31,6 @@ pub mod job_kinds;
 #[cfg(not(target_family = "wasm"))]
 pub mod leaf_job;
 pub mod level_words;
-mod limited_player;
 pub mod notation;
 #[cfg(not(target_family = "wasm"))]
 pub mod opening_book;

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use engine::RandomPlayer;
 use engine::settings::{NoSettings, Settings, suggestion};
-use engine::{Limits, Player};
-use othello::{Board, BoardShape, Rules, with_board};
+use engine::{Chosen, Limits, Observer, Player, PlayerError, Progress, RandomPlayer, Stop};
+use othello::{Board, BoardShape, Game, Rules, with_board};
 use search::HashTable;
 use storage::checksum::crc32;
 #[cfg(not(target_family = "wasm"))]
@@ -21,14 +20,13 @@ use crate::board::PlayableBoard;
 use crate::book_settings::BookSettings;
 use crate::entry::{Entries, Entry, HISTORICAL, OnEveryBoard, Program, WrittenSettings};
 use crate::error::MakeError;
-use crate::limited_player::LimitedPlayer;
 use crate::notation::{Engine, PlayerNotation};
 use crate::opening_book;
 use crate::options::{PlayerOptions, SharedResources};
 use crate::program_book::{ProgramBook, ProgramBookSettings};
 use crate::weights::WeightsChoice;
 
-type Result<T> = std::result::Result<T, MakeError>;
+type Result<T, E = MakeError> = std::result::Result<T, E>;
 
 /// All players of a program: Emilia, those of the registered programs in their order, and the random player. There is
 /// no global list.
@@ -62,7 +60,7 @@ impl fmt::Debug for Registry {
 
 impl Registry {
     /// Registers programs in this order.
-    pub fn new(mut programs: Vec<Program>) -> std::result::Result<Self, RegistryError> {
+    pub fn new(mut programs: Vec<Program>) -> Result<Self, RegistryError> {
         let own = programs.iter_mut().map(|program| std::mem::take(&mut program.entries));
         let entries = own.fold(emilia_entries(), Entries::and).and(Entries::of_every_board(&RandomMoves));
         let registry = Self { programs, entries };
@@ -80,7 +78,7 @@ impl Registry {
         Self::new(Vec::new()).expect("the core players have different names")
     }
 
-    fn check<B: PlayableBoard>(&self) -> std::result::Result<(), RegistryError> {
+    fn check<B: PlayableBoard>(&self) -> Result<(), RegistryError> {
         let name = repeated(self.entries::<B>().iter().map(|entry| entry.name));
         name.map_or(Ok(()), |name| Err(RegistryError::Player { name, board: B::GEOMETRY.name }))
     }
@@ -245,6 +243,45 @@ impl Registry {
     }
 }
 
+/// A player with the name of its notation and its limits, which take precedence over the caller's.
+struct LimitedPlayer<B: Rules> {
+    player: Box<dyn Player<B>>,
+    notation: PlayerNotation,
+}
+
+impl<B: Rules> Player<B> for LimitedPlayer<B> {
+    fn name(&self) -> &str {
+        self.notation.name.as_deref().unwrap_or_else(|| self.player.name())
+    }
+
+    fn new_game(&mut self) -> Result<(), PlayerError> {
+        self.player.new_game()
+    }
+
+    fn points_per_disc(&self) -> f64 {
+        self.player.points_per_disc()
+    }
+
+    fn choose(&mut self, game: &Game<B>, limits: &Limits, observer: &mut dyn Observer, stop: &Stop) -> Chosen {
+        self.player.choose(game, &self.notation.limits_of_host(limits), observer, stop)
+    }
+
+    fn value_moves(
+        &mut self,
+        game: &Game<B>,
+        count: usize,
+        limits: &Limits,
+        observer: &mut dyn Observer,
+        stop: &Stop,
+    ) -> Result<Vec<Progress>, PlayerError> {
+        self.player.value_moves(game, count, &self.notation.limits_of_host(limits), observer, stop)
+    }
+
+    fn learn(&mut self, game: &Game<B>, stop: &Stop) -> Result<Option<String>, PlayerError> {
+        self.player.learn(game, stop)
+    }
+}
+
 /// The first name that occurs twice.
 fn repeated(names: impl Iterator<Item = &'static str>) -> Option<&'static str> {
     let mut seen = HashSet::new();
@@ -362,8 +399,8 @@ pub(crate) fn refuse_own_clock(notation: &PlayerNotation) -> Result<()> {
 mod tests {
     use std::time::Duration;
 
-    use engine::{Silent, Stop};
-    use othello::{CutBoard, Game, SmallBoard};
+    use engine::Silent;
+    use othello::{CutBoard, SmallBoard};
     use report::words::sentence;
 
     use super::*;

@@ -151,7 +151,7 @@ fn apply(change: &Change, book: &mut Book, model: &mut Model, graph: &Graph) {
 
 fn compare(snapshot: &Snapshot, model: &Model, graph: &Graph) {
     let worths = model.worths(graph);
-    let positions: Vec<BookPosition> = positions(&snapshot);
+    let positions: Vec<BookPosition> = positions(snapshot);
     assert_eq!(positions.len(), model.nodes.len());
     for position in positions {
         let board = position.board;
