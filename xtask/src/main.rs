@@ -23,6 +23,7 @@ mod test;
 mod tools;
 mod wasm;
 mod web;
+mod wildcards;
 mod wording;
 
 /// Tests, benchmarks and packages Emilia.

@@ -17,6 +17,7 @@ use std::{env, fs, thread};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use crate::cargo::{program, target_directory, workspace};
+use crate::wildcards::matches_text;
 
 /// Time limit of an example: a reader who tries it out should not wait longer, and one that never ends must not block the
 /// tests.
@@ -65,32 +66,13 @@ struct Example {
 impl Example {
     /// Compares what the command printed with what the page shows, if anything.
     fn compare(&self, printed: &str) -> Result<()> {
-        let shown: Vec<&str> = self.output.iter().map(String::as_str).collect();
-        let found: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
         ensure!(
-            shown.is_empty() || matches(&shown, &found),
+            self.output.is_empty() || matches_text(&self.output, printed),
             "the output differs from the page; it is now:\n{}",
             printed.trim_end()
         );
         Ok(())
     }
-}
-
-/// Whether the output matches the lines that are shown; a line `...` matches any number of lines.
-fn matches(shown: &[&str], found: &[&str]) -> bool {
-    match (shown, found) {
-        ([], []) => true,
-        (["...", rest @ ..], _) => (0..=found.len()).any(|skipped| matches(rest, &found[skipped..])),
-        ([line, shown @ ..], [text, found @ ..]) => line_matches(line.trim_end(), text) && matches(shown, found),
-        _ => false,
-    }
-}
-
-/// Whether a line of output matches the line that is shown; `…` matches any text.
-fn line_matches(shown: &str, found: &str) -> bool {
-    let Some((before, after)) = shown.split_once('…') else { return shown == found };
-    let Some(rest) = found.strip_prefix(before) else { return false };
-    rest.char_indices().map(|(index, _)| index).chain([rest.len()]).any(|index| line_matches(after, &rest[index..]))
 }
 
 /// The commands of a Markdown page that are to be run, in order.
