@@ -33,7 +33,7 @@ fn commit() -> Option<String> {
     git(&root, &["log", "-1", "--abbrev=7", "--format=%h, %cs"])
 }
 
-/// What git prints, without the end of the line.
+/// Output of git, without the end of the line.
 fn git(root: &Path, arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

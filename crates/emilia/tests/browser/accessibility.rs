@@ -1,4 +1,4 @@
-//! What axe-core finds wrong: nothing, in any state of the page.
+//! axe-core finds no violation in any state of the page.
 
 use std::fs;
 use std::path::Path;

@@ -73,7 +73,7 @@ pub fn stop_solving(page: &Page) {
     page.wait("app.shown.view.move_count >= 2");
 }
 
-/// Analyzes the game on the board, at this level or at the usual one.
+/// Analyzes the game on the board, at this level or at the default one.
 pub fn analyze(page: &Page, level: impl Into<Option<u32>>) {
     page.click("#tab-analysis");
     if let Some(level) = level.into() {
@@ -188,7 +188,7 @@ fn values_on_the_board_are_for_the_same_side(page: &Page) {
 
 pub fn study(page: &Page) {
     page.visit(GAME);
-    // Tries are judged at the usual level, too.
+    // Tries are judged at the default level, too.
     analyze(page, None);
     page.click("#tab-study");
     page.choose("#study-side", "both");

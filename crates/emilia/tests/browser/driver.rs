@@ -13,19 +13,19 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// When this is set, a test that finds no chromedriver fails instead of being skipped.
+/// A variable with which a test that finds no chromedriver fails instead of being skipped.
 const NEEDED: &str = "EMILIA_NEEDS_CHROMIUM";
 
-/// What has not happened by then does not happen.
+/// Time limit for everything that a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How often the page is looked at.
+/// Interval between two looks at the page.
 const PERIOD: Duration = Duration::from_millis(25);
 
-/// So many browsers run at once: more would only wait for each other.
-const MOST_BROWSERS: u32 = 2;
+/// Maximum number of running browsers: more would only wait for each other.
+const MAX_BROWSERS: u32 = 2;
 
-/// What keeps a browser from asking the network for anything but the page.
+/// Options that keep a browser from requesting anything but the page.
 const QUIET: [&str; 9] = [
     "--headless",
     "--no-sandbox",
@@ -52,7 +52,7 @@ impl Permit {
     fn wait() -> Self {
         let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut running =
-            ENDED.wait_while(running, |running| *running >= MOST_BROWSERS).unwrap_or_else(PoisonError::into_inner);
+            ENDED.wait_while(running, |running| *running >= MAX_BROWSERS).unwrap_or_else(PoisonError::into_inner);
         *running += 1;
         Self
     }
@@ -77,7 +77,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser; nothing, and a word about it, where there is none and it is not said to be needed.
+    /// Starts a browser; `None`, with a message, if there is none and it is not required.
     pub fn start() -> Option<Self> {
         if Command::new("chromedriver").arg("--version").output().is_err() {
             assert!(
@@ -105,7 +105,7 @@ impl Browser {
             port.trim_end_matches('.').parse().ok()
         });
         let port = port.expect("chromedriver says its port");
-        // It says more later, and must not wait for a reader.
+        // It prints more later, and must not wait for a reader.
         thread::spawn(move || lines.for_each(drop));
         let mut browser = Self { driver, port, session: String::new(), process: None, folder, _permit: permit };
         let mut arguments: Vec<_> = QUIET.map(str::to_owned).into();
@@ -131,7 +131,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Where saved files go.
+    /// The folder of saved files.
     pub fn downloads(&self) -> PathBuf {
         self.folder.join("downloads")
     }
@@ -153,7 +153,7 @@ impl Browser {
             body.len()
         );
         stream.write_all((head + &body).as_bytes()).map_err(failed)?;
-        // The driver keeps the connection open whatever it is told, so the end of the answer has to be counted.
+        // The driver keeps the connection open in any case, so the end of the answer has to be counted.
         let mut reader = BufReader::new(stream);
         let mut length = 0;
         loop {
@@ -241,7 +241,7 @@ impl Browser {
         }
     }
 
-    /// What can be seen, for the message of a failure.
+    /// The visible text and the log, for the message of a failure.
     fn description(&self) -> String {
         let text = self.try_value("location.href + '\\n' + document.body.innerText").unwrap_or_default();
         let path = format!("/session/{}/se/log", self.session);
@@ -305,7 +305,7 @@ impl Browser {
         self.devtools("Emulation.setDeviceMetricsOverride", &size);
     }
 
-    /// Says what the person prefers, a color scheme or less motion.
+    /// Sets preferences of the person: a color scheme or less motion.
     #[track_caller]
     pub fn prefer(&self, features: &[(&str, &str)]) {
         let feature = |(name, value): &(&str, &str)| json!({ "name": name, "value": value });
@@ -331,9 +331,9 @@ impl Browser {
         log.as_array().into_iter().flatten().filter_map(address).collect()
     }
 
-    /// What scripts and the browser itself have complained about.
+    /// Errors that scripts and the browser itself have logged.
     #[track_caller]
-    pub fn complaints(&self) -> Vec<String> {
+    pub fn errors(&self) -> Vec<String> {
         let log = self.post("se/log", &json!({ "type": "browser" }));
         let is_bad = |entry: &&Value| entry["level"] == "SEVERE";
         log.as_array().into_iter().flatten().filter(is_bad).map(|entry| entry["message"].to_string()).collect()
@@ -342,7 +342,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser is no child of ours: if the driver does not end it, it would stay.
+        // The browser is not our child: if the driver does not end it, it would stay.
         let ended = self.try_request("DELETE", &format!("/session/{}", self.session), &json!({}));
         if let (Err(_), Some(process)) = (ended, self.process) {
             let _ = Command::new("kill").arg(process.to_string()).status();

@@ -15,7 +15,7 @@ use crate::looks::{PHONE, fits, open_dialog, speak, speaks};
 use crate::nats::Nats;
 use crate::page::{Page, emilia};
 
-/// What has not happened by then does not happen.
+/// Time limit for everything that a test waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A name that is a script where names are taken for markup.
@@ -50,7 +50,7 @@ pub struct Farm {
 }
 
 impl Farm {
-    /// Starts it; nothing, and a word about it, where there is no `nats-server`.
+    /// Starts it; `None`, with a message, if there is no `nats-server`.
     pub fn start(name: &str) -> Option<Self> {
         let nats = Nats::start_with(name, &format!("pid_file: {:?}", pid_file(name)))?;
         let (store, files, url) = (nats.path("games.store"), nats.path("files"), nats.url());
@@ -71,7 +71,7 @@ impl Farm {
         self.nats.url()
     }
 
-    /// What `emilia farm status --json` prints.
+    /// Output of `emilia farm status --json`.
     fn status(&self) -> Value {
         emilia(&["farm", "status", &self.url(), "--json"]).remove(0)
     }
@@ -93,7 +93,7 @@ impl Farm {
         }
     }
 
-    /// Adds what a hostile machine could write, and what was set aside.
+    /// Adds entries that a hostile machine could write, and some that were set aside.
     fn add_hostile(&self) {
         let worker = json!({
             "host": format!("{NAME}\u{202e}\n\u{1b}[2J"), "process": 1, "version": NAME, "threads": 64, "busy": 64, "chunks": 12345,
@@ -154,7 +154,7 @@ pub fn shown(page: &Page, farm: &Farm) {
     }
     assert_eq!(page.value(&format!("document.querySelector('[data-job=\"{task}\"] .phase').textContent")), "paused");
 
-    // While the panel is closed, nobody asks; the key of the panel opens it again.
+    // While the panel is closed, no requests are sent; the key of the panel opens it again.
     page.press("1");
     assert_eq!(page.value("app.tab"), "values");
     thread::sleep(Duration::from_secs(3));
@@ -166,7 +166,7 @@ pub fn shown(page: &Page, farm: &Farm) {
     open_dialog(page, ("#help", "help"));
     assert!(page.text("#shortcuts").contains("Farm"));
     page.press(ESCAPE);
-    assert_eq!(page.complaints(), Vec::<String>::new());
+    assert_eq!(page.errors(), Vec::<String>::new());
 }
 
 pub fn away_and_hostile(page: &Page, mut farm: Farm) {

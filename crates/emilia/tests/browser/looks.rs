@@ -90,7 +90,7 @@ pub fn scroll_bar(page: &Page) {
     }
 }
 
-/// How bright the background is, from 0 to 255.
+/// Brightness of the background, from 0 to 255.
 fn brightness(page: &Page) -> f64 {
     let color = page.value("getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number)");
     color.as_array().expect("a color").iter().filter_map(serde_json::Value::as_f64).sum::<f64>() / 3.0
@@ -98,7 +98,7 @@ fn brightness(page: &Page) -> f64 {
 
 pub fn dark(page: &Page) {
     page.visit("");
-    assert!(brightness(page) > 180.0, "light is usual");
+    assert!(brightness(page) > 180.0, "light is the default");
     page.prefer(&[("prefers-color-scheme", "dark"), ("prefers-reduced-motion", "reduce")]);
     assert!(brightness(page) < 60.0, "as the browser");
     page.click("#toggle-theme");

@@ -1,7 +1,7 @@
 //! The page in a real Chromium, from both of its places: `emilia serve`, and the folder of static files.
 //!
 //! `cargo xtask test browser` makes that folder and runs these tests; they are ignored otherwise, because they take minutes.
-//! Everything is waited for; nothing depends on how fast the machine is.
+//! The tests wait for every change; nothing depends on the speed of the machine.
 
 #![allow(unreachable_pub)]
 
@@ -38,31 +38,28 @@ fn from_folder() -> Option<Page> {
     Browser::start().map(|browser| Page::new(browser, Place::Static(folder)))
 }
 
+/// Tests with a page of their own.
+macro_rules! alone {
+    ($($name:ident: $page:expr => $scenario:expr),+ $(,)?) => {
+        $(
+            #[test]
+            #[ignore = "it needs a browser: cargo xtask test browser"]
+            fn $name() {
+                $page.into_iter().for_each($scenario);
+            }
+        )+
+    };
+}
+
 /// Tests that run with both places.
 macro_rules! both_ways {
     ($($name:ident: $scenario:path),+ $(,)?) => {
         mod served {
-            $(
-                #[test]
-                #[ignore = "it needs a browser: cargo xtask test browser"]
-                fn $name() {
-                    if let Some(page) = super::served() {
-                        $scenario(&page);
-                    }
-                }
-            )+
+            alone! { $($name: super::served() => |page| $scenario(&page)),+ }
         }
 
         mod from_folder {
-            $(
-                #[test]
-                #[ignore = "it needs a browser: cargo xtask test browser"]
-                fn $name() {
-                    if let Some(page) = super::from_folder() {
-                        $scenario(&page);
-                    }
-                }
-            )+
+            alone! { $($name: super::from_folder() => |page| $scenario(&page)),+ }
         }
     };
 }
@@ -85,27 +82,11 @@ both_ways! {
     dark_and_light_are_chosen_and_kept: crate::looks::dark,
     everything_is_said_in_japanese: crate::looks::japanese,
     names_in_files_are_text: crate::safety::markup,
-    nobody_else_is_asked_for_anything: crate::safety::requests,
+    no_other_host_gets_a_request: crate::safety::requests,
     without_a_book_there_is_no_panel: crate::openings::no_book,
     without_a_farm_there_is_no_panel: crate::looks::no_farm,
     axe_finds_nothing_wrong: crate::accessibility::everywhere,
     axe_finds_nothing_wrong_in_the_dark_on_a_phone_and_in_japanese: crate::accessibility::in_other_looks,
-}
-
-#[test]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn a_killed_server_that_comes_back_loses_nothing() {
-    if let Some(page) = served() {
-        keeping::killed_server(page);
-    }
-}
-
-#[test]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn the_folder_works_offline_after_the_first_load() {
-    if let Some(page) = from_folder() {
-        keeping::offline(&page);
-    }
 }
 
 /// The page of a server with a small opening book, in a new browser, with the book.
@@ -115,28 +96,15 @@ fn served_with_book(name: &str) -> Option<(Page, std::path::PathBuf)> {
     page.map(|page| (page, book))
 }
 
-#[test]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn the_book_is_stepped_through_by_clicks_and_by_keys() {
-    if let Some((page, book)) = served_with_book("stepping") {
-        openings::stepping(&page, &book);
-    }
-}
-
-#[test]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn values_and_analyses_show_what_is_in_the_book() {
-    if let Some((page, _)) = served_with_book("values") {
-        openings::values_and_analysis(&page);
-    }
-}
-
-#[test]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn the_panel_of_the_book_fits_a_phone_and_speaks_japanese_and_axe_finds_nothing_wrong() {
-    if let Some((page, _)) = served_with_book("looks") {
-        openings::looks(&page);
-    }
+alone! {
+    a_killed_server_that_comes_back_loses_nothing: served() => keeping::killed_server,
+    the_folder_works_offline_after_the_first_load: from_folder() => |page| keeping::offline(&page),
+    the_book_is_stepped_through_by_clicks_and_by_keys:
+        served_with_book("stepping") => |(page, book)| openings::stepping(&page, &book),
+    values_and_analyses_show_the_moves_of_the_book:
+        served_with_book("values") => |(page, _)| openings::values_and_analysis(&page),
+    the_panel_of_the_book_fits_a_phone_and_speaks_japanese_and_axe_finds_nothing_wrong:
+        served_with_book("looks") => |(page, _)| openings::looks(&page),
 }
 
 /// The page of a server that looks at a farm, in a new browser, with the farm.
@@ -147,29 +115,12 @@ fn served_with_farm(name: &str) -> Option<(Page, farm::Farm)> {
     page.map(|page| (page, farm))
 }
 
-#[test]
 #[cfg(all(unix, feature = "farm"))]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn the_workers_and_jobs_of_a_farm_are_shown_while_the_panel_is_open() {
-    if let Some((page, farm)) = served_with_farm("shown") {
-        farm::shown(&page, &farm);
-    }
-}
-
-#[test]
-#[cfg(all(unix, feature = "farm"))]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn a_farm_that_is_away_is_a_sentence_and_its_texts_are_text() {
-    if let Some((page, farm)) = served_with_farm("away") {
-        farm::away_and_hostile(&page, farm);
-    }
-}
-
-#[test]
-#[cfg(all(unix, feature = "farm"))]
-#[ignore = "it needs a browser: cargo xtask test browser"]
-fn the_panel_of_the_farm_fits_a_phone_and_speaks_japanese_and_axe_finds_nothing_wrong() {
-    if let Some((page, farm)) = served_with_farm("farm-looks") {
-        farm::looks(&page, &farm);
-    }
+alone! {
+    the_workers_and_jobs_of_a_farm_are_shown_while_the_panel_is_open:
+        served_with_farm("shown") => |(page, farm)| farm::shown(&page, &farm),
+    a_farm_that_is_away_is_a_sentence_and_its_texts_are_text:
+        served_with_farm("away") => |(page, farm)| farm::away_and_hostile(&page, farm),
+    the_panel_of_the_farm_fits_a_phone_and_speaks_japanese_and_axe_finds_nothing_wrong:
+        served_with_farm("farm-looks") => |(page, farm)| farm::looks(&page, &farm),
 }

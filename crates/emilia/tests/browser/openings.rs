@@ -47,7 +47,7 @@ pub fn small_book(name: &str) -> PathBuf {
     path
 }
 
-/// What the list shows, a text a row.
+/// The texts of the list, row by row.
 const ROWS: &str = "[...document.querySelectorAll('#book-moves tbody tr')].map((row) => [row.dataset.bookMove, ...[...row.cells].slice(1).map((cell) => cell.textContent)])";
 
 /// Opens the panel after these moves.
@@ -113,15 +113,15 @@ pub fn stepping(page: &Page, book: &Path) {
     page.press(ENTER);
     is_at(page, "f5d6c3");
     page.wait("document.activeElement?.matches('#book-tree [role=treeitem]')");
-    let heard = page.text("#live");
-    assert!(heard.contains("c3"), "{heard}");
+    let announced = page.text("#live");
+    assert!(announced.contains("c3"), "{announced}");
 
-    // Where the book ends, the panel says so; the board plays on.
+    // At the end of the book the panel has a message; the game continues.
     page.visit("f5d6c3f3");
     page.click("#tab-openings");
     page.wait("document.querySelector('#book-state').textContent === 'This position is not in the book.'");
     assert_eq!(page.value("document.querySelectorAll('#book-tree svg, #book-moves tr').length"), 0);
-    assert_eq!(page.complaints(), Vec::<String>::new());
+    assert_eq!(page.errors(), Vec::<String>::new());
 }
 
 pub fn values_and_analysis(page: &Page) {

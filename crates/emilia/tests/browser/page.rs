@@ -44,7 +44,7 @@ impl Page {
         self.is_ready();
     }
 
-    /// Waits until the page shows a game; from then on `app` is what the page knows.
+    /// Waits until the page shows a game; from then on `app` is the state of the page.
     #[track_caller]
     pub fn is_ready(&self) {
         self.wait("document.readyState === 'complete' && document.querySelector('main') !== null");
@@ -55,7 +55,7 @@ impl Page {
         self.wait("document.querySelector('[data-square]') !== null");
     }
 
-    /// What the host has sent last, or a part of it: `view.turn`, `link`.
+    /// The last message of the host, or a part of it: `view.turn`, `link`.
     #[track_caller]
     pub fn shown(&self, part: &str) -> Value {
         self.value(&format!("app.shown.{part}"))
@@ -142,7 +142,7 @@ impl Page {
     }
 }
 
-/// What the program prints, as JSON, an object a line.
+/// Output of the program as JSON, an object a line.
 #[track_caller]
 pub fn emilia(arguments: &[&str]) -> Vec<Value> {
     let output = Command::new(env!("CARGO_BIN_EXE_emilia")).args(arguments).output().expect("the program runs");

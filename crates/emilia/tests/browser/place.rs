@@ -1,4 +1,4 @@
-//! Where the page comes from: `emilia serve`, or a folder of static files behind the simplest server there is.
+//! Sources of the page: `emilia serve`, or a folder of static files behind a minimal server.
 
 use std::env;
 use std::fs;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// When this is set, a test that finds no static page fails instead of being skipped.
+/// A variable with which a test that finds no static page fails instead of being skipped.
 const NEEDED: &str = "EMILIA_NEEDS_STATIC_PAGE";
 
 /// A page that can be opened. It is gone when this is dropped.
@@ -100,7 +100,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Serves the folder; nothing, and a word about it, where there is none and it is not said to be needed.
+    /// Serves the folder; `None`, with a message, if there is none and it is not required.
     pub fn start() -> Option<Self> {
         let root = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("web");
         if !root.join("index.html").exists() {
@@ -149,7 +149,7 @@ impl Drop for Folder {
 fn answer(mut stream: &TcpStream, root: &Path) -> Option<()> {
     let mut lines = BufReader::new(stream).lines();
     let request = lines.next()?.ok()?;
-    // The headers say nothing that matters here.
+    // The headers do not matter here.
     lines.by_ref().find(|line| line.as_ref().is_ok_and(String::is_empty));
     let path = request.split_whitespace().nth(1)?.split('?').next()?;
     let name = path.strip_prefix("/othello/").filter(|name| !name.contains(".."));

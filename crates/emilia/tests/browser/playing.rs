@@ -37,7 +37,7 @@ pub fn by_clicks(page: &Page) {
         page.play(&square);
     }
     is_over_by_the_rules(page, "4");
-    assert_eq!(page.complaints(), Vec::<String>::new());
+    assert_eq!(page.errors(), Vec::<String>::new());
 }
 
 /// Presses a key until something is true.
@@ -79,10 +79,10 @@ pub fn by_keys(page: &Page) {
         page.wait(&format!("app.shown.view.move_count > {count}"));
     }
     is_over_by_the_rules(page, "6");
-    // Who does not see the board hears of it.
+    // Moves are announced to screen readers.
     let last = page.shown("view.last_move.square");
-    let heard = page.text("#live");
-    assert!(!heard.is_empty(), "nothing is announced after {last}");
+    let announced = page.text("#live");
+    assert!(!announced.is_empty(), "nothing is announced after {last}");
     page.press("u");
     page.wait("app.shown.view.result === null");
     page.press("?");

@@ -1,4 +1,4 @@
-//! What a page must not do: take names for markup, ask anybody else for anything.
+//! Things that a page must not do: take names for markup, or send requests to other hosts.
 
 use serde_json::json;
 

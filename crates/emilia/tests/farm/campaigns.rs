@@ -10,30 +10,28 @@ use othello::random::Random;
 
 use crate::server::{Running, Server};
 
-const RECIPE: [&str; 6] = ["--weights", "hand-made", "--depth", "2", "--exact-from", "8"];
-
-/// The arguments of `learn play` into a file.
-fn play<'a>(output: &'a str, games: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    [&["learn", "play", "--output", output, "--games", games], &RECIPE[..], more].concat()
+/// `learn play` into a file.
+fn play(output: &str, games: u32, more: &str) -> String {
+    format!("learn play --output {output} --games {games} --weights hand-made --depth 2 --exact-from 8 {more}")
 }
 
 #[test]
 fn games_are_the_same_with_any_number_of_workers() {
     let Some(server) = Server::start("same-games") else { return };
-    server.run(&play("local.store", "200", &["--threads", "2"]));
+    server.run(&play("local.store", 200, "--threads 2"));
     let local = server.read("local.store");
     let url = server.url();
     for count in [1, 2, 5] {
         let workers: Vec<Running> = (0..count).map(|number| server.worker(&format!("worker{number}"))).collect();
         let output = format!("farm{count}.store");
-        server.run(&play(&output, "200", &["--farm", &url]));
+        server.run(&play(&output, 200, &format!("--farm {url}")));
         assert!(server.read(&output) == local, "{count} workers");
         for mut worker in workers {
             assert!(worker.terminate(), "a worker that was asked to end");
         }
     }
     // Without a worker the command waits; when one comes, it goes on.
-    let mut waiting = server.spawn(&play("farm0.store", "200", &["--farm", &url]), "waiting");
+    let mut waiting = server.spawn(&play("farm0.store", 200, &format!("--farm {url}")), "waiting");
     let start = Instant::now();
     while !String::from_utf8_lossy(&server.read("waiting.err")).contains("no worker of version") {
         assert!(start.elapsed() < Duration::from_secs(30), "nothing is said about missing workers");
@@ -51,21 +49,16 @@ const SLOW: Duration = Duration::from_secs(22);
 #[test]
 fn games_are_the_same_with_a_slow_worker_and_none_is_lost_by_a_kill() {
     let Some(server) = Server::start("slow") else { return };
-    let recipe = ["--weights", "hand-made", "--depth", "6", "--exact-from", "13", "--games", "1000"];
-    let play = |output: &str, more: &[&str]| {
-        let arguments = [&["learn", "play", "--output", output], &recipe[..], more].concat();
-        arguments.into_iter().map(str::to_owned).collect::<Vec<_>>()
-    };
+    let play = "learn play --weights hand-made --depth 6 --exact-from 13 --games 1000 --output";
     let url = server.url();
-    let arguments = play("farm.store", &["--farm", &url, "--farm-chunk", "5"]);
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let line = format!("{play} farm.store --farm {url} --farm-chunk 5");
     let worker = server.worker("worker");
     let signal = |name: &str| {
         let pid = worker.0.id().to_string();
         assert!(Command::new("kill").args([name, &pid]).status().expect("kill runs").success());
     };
     let done = || {
-        let status = server.run(&["farm", "status", &url, "--json"]);
+        let status = server.run(&format!("farm status {url} --json"));
         let status: serde_json::Value = serde_json::from_str(&status).expect("JSON");
         status["campaigns"][0]["done"].as_u64().unwrap_or(0)
     };
@@ -78,7 +71,7 @@ fn games_are_the_same_with_a_slow_worker_and_none_is_lost_by_a_kill() {
             thread::sleep(Duration::from_millis(5));
         }
     };
-    let mut submitter = server.spawn(&arguments, "submitter");
+    let mut submitter = server.spawn(&line, "submitter");
     wait_for_more_than(0);
     signal("-STOP");
     thread::sleep(SLOW);
@@ -93,15 +86,14 @@ fn games_are_the_same_with_a_slow_worker_and_none_is_lost_by_a_kill() {
     let games = games();
     assert!(games >= done && games > before, "{games} of {done} games are there");
     signal("-CONT");
-    let mut submitter = server.spawn(&arguments, "submitter");
+    let mut submitter = server.spawn(&line, "submitter");
     assert!(submitter.wait());
     assert!(!server.path("farm.store.journal").exists());
-    let local = play("local.store", &["--threads", "2"]);
-    server.run(&local.iter().map(String::as_str).collect::<Vec<_>>());
+    server.run(&format!("{play} local.store --threads 2"));
     assert!(server.read("farm.store") == server.read("local.store"), "the games differ from those played here");
 }
 
-/// How much is killed.
+/// Numbers of kills.
 struct Kills {
     chunks: u64,
     workers: u32,
@@ -113,13 +105,11 @@ struct Kills {
 fn campaign(name: &str, kills: &Kills) {
     const GAMES_PER_CHUNK: u64 = 8;
     let Some(mut server) = Server::start(name) else { return };
-    let games = (kills.chunks * GAMES_PER_CHUNK).to_string();
+    let games = kills.chunks * GAMES_PER_CHUNK;
     // Slow enough that a kill mostly hits a chunk in progress.
-    let slow = ["--depth", "6", "--exact-from", "13", "--weights", "hand-made"];
-    let url = server.url();
-    let farm = ["--farm", &url, "--farm-chunk", "8", "--farm-silence", "1s"];
-    let arguments = [&["learn", "play", "--output", "farm.store", "--games", &games], &slow[..], &farm].concat();
-    let mut submitter = server.spawn(&arguments, "submitter");
+    let play = format!("learn play --games {games} --depth 6 --exact-from 13 --weights hand-made --output");
+    let line = format!("{play} farm.store --farm {} --farm-chunk 8 --farm-silence 1s", server.url());
+    let mut submitter = server.spawn(&line, "submitter");
     let mut workers: Vec<Running> = (0..3).map(|_| server.worker("worker")).collect();
     let mut random = Random::of_item(kills.chunks, 23);
     let start = Instant::now();
@@ -143,7 +133,7 @@ fn campaign(name: &str, kills: &Kills) {
             's' => server.restart(),
             _ => {
                 submitter.kill();
-                submitter = server.spawn(&arguments, "submitter");
+                submitter = server.spawn(&line, "submitter");
             }
         }
     }
@@ -154,8 +144,7 @@ fn campaign(name: &str, kills: &Kills) {
     let all = start.elapsed();
     eprintln!("{} chunks, everything killed after {killed:.1?}, done after {all:.1?}", kills.chunks);
     drop(workers);
-    let local = [&["learn", "play", "--output", "local.store", "--games", &games], &slow[..]].concat();
-    server.run(&local);
+    server.run(&format!("{play} local.store"));
     assert!(server.read("farm.store") == server.read("local.store"), "the games differ from those played here");
     assert!(!fs::exists(server.path("core")).unwrap_or(false));
 }

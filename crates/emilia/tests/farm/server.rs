@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use crate::nats::Nats;
 
-/// What has not happened by then does not happen.
+/// Time limit for the end of a process.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A process that is killed when it is not needed any more.
+/// A process that is killed when it is dropped.
 pub struct Running(pub Child);
 
 impl Running {
@@ -77,32 +77,32 @@ impl Server {
         Nats::start(name).map(Self)
     }
 
-    /// The program with these arguments, not started yet.
-    pub fn emilia(&self, arguments: &[&str]) -> Command {
+    /// The program with the arguments of a command line, not started yet.
+    pub fn emilia(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_emilia"));
-        command.args(arguments).current_dir(self.path("")).stdin(Stdio::null());
+        command.args(line.split_whitespace()).current_dir(self.path("")).stdin(Stdio::null());
         command
     }
 
-    /// Starts the program; what it says goes to files.
-    pub fn spawn(&self, arguments: &[&str], log: &str) -> Running {
+    /// Starts the program; its output goes to files.
+    pub fn spawn(&self, line: &str, log: &str) -> Running {
         let file = |name: String| fs::File::options().create(true).append(true).open(self.path(&name)).expect("a file");
-        let mut command = self.emilia(arguments);
+        let mut command = self.emilia(line);
         command.stdout(file(format!("{log}.out"))).stderr(file(format!("{log}.err")));
         Running(command.spawn().expect("the program starts"))
     }
 
     /// Starts a worker with one thread.
     pub fn worker(&self, log: &str) -> Running {
-        self.spawn(&["worker", &self.url(), "--threads", "1", "--files", "files"], log)
+        self.spawn(&format!("worker {} --threads 1 --files files", self.url()), log)
     }
 
     /// Runs the program to its end; returns what it printed.
     #[track_caller]
-    pub fn run(&self, arguments: &[&str]) -> String {
-        let output = self.emilia(arguments).output().expect("the program starts");
+    pub fn run(&self, line: &str) -> String {
+        let output = self.emilia(line).output().expect("the program starts");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        assert!(output.status.success(), "{arguments:?}: {}{}", text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{line}: {}{}", text(&output.stdout), text(&output.stderr));
         text(&output.stdout)
     }
 
