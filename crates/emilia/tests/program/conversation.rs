@@ -6,12 +6,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::run::spawn;
+use crate::run::command;
 
-/// A program that has not answered by then does not answer.
+/// Time limit for an answer.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running program that is spoken with.
+/// A running program that answers lines.
 pub struct Conversation {
     child: Child,
     input: Option<ChildStdin>,
@@ -20,35 +20,32 @@ pub struct Conversation {
 
 impl Conversation {
     /// Starts the program.
-    pub fn start(arguments: &[&str]) -> Self {
-        let mut child = spawn(arguments, Stdio::piped(), Stdio::piped(), Stdio::inherit());
+    pub fn start(line: &str) -> Self {
+        let mut command = command(line);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
         let stdout = BufReader::new(child.stdout.take().expect("the output is a pipe"));
         let (sender, output) = channel();
-        thread::spawn(move || {
-            for line in stdout.lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
+        thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         Self { input: child.stdin.take(), child, output }
-    }
-
-    /// Sends bytes as they are.
-    pub fn send_bytes(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().expect("the input is open");
-        input.write_all(bytes).and_then(|()| input.flush()).expect("the program reads");
     }
 
     /// Sends a line.
     pub fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").as_bytes());
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush()).expect("the program reads");
+    }
+
+    /// Sends a line, and returns the lines up to the first one that begins like this.
+    #[track_caller]
+    pub fn ask(&mut self, line: &str, beginning: &str) -> Vec<String> {
+        self.send(line);
+        self.until(beginning)
     }
 
     /// The next line that the program prints.
     #[track_caller]
     pub fn line(&mut self) -> String {
-        self.output.recv_timeout(PATIENCE).expect("the program says something")
+        self.output.recv_timeout(PATIENCE).expect("the program answers")
     }
 
     /// The lines up to the first one that begins like this, which is the last of them.
@@ -66,22 +63,20 @@ impl Conversation {
     #[track_caller]
     fn until_line(&mut self, is_last: impl Fn(&str) -> bool) -> Vec<String> {
         let mut lines = Vec::new();
-        loop {
+        while lines.last().is_none_or(|line: &String| !is_last(line)) {
             lines.push(self.line());
-            if lines.last().is_some_and(|line| is_last(line)) {
-                return lines;
-            }
         }
+        lines
     }
 
-    /// Ends the input; the exit code, and what was still said.
+    /// Ends the input; the exit code, and the rest of the output.
     pub fn end(mut self) -> (Option<i32>, Vec<String>) {
         self.input = None;
         let rest = self.output.iter().collect();
-        (self.child.wait().expect("the program ends").code(), rest)
+        (self.exit_code(), rest)
     }
 
-    /// Waits for the program to leave by itself.
+    /// Waits for the program to end; its exit code.
     pub fn exit_code(mut self) -> Option<i32> {
         self.child.wait().expect("the program ends").code()
     }

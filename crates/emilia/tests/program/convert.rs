@@ -1,174 +1,74 @@
-//! `emilia convert`.
+//! `emilia convert` and `emilia games`.
 
-use crate::run::{Folder, emilia, emilia_with_input, fails, is_misused, json};
-
-const GAMES: &str = "f5d6c3d3c4f4c5b3c2e3\nf5f6e6f4e3c5c4e7\ne6f6f5d6e7\n";
-
-#[test]
-fn moves_survive_a_tour_through_every_format() {
-    let folder = Folder::new("convert_tour");
-    let start = folder.write("start.txt", GAMES);
-    let stations = ["one.ggf", "two.sgf", "three.ggf", "end.txt"];
-    let mut from = start;
-    for name in stations {
-        let to = folder.path(name);
-        assert_eq!(emilia(&["convert", &from, &to]).well(), format!("3 games written to {to}\n"));
-        from = to;
-    }
-    assert_eq!(folder.read("end.txt"), GAMES);
-}
+use crate::run::{Folder, PAPER, json, row, rows, text};
 
 #[test]
 fn finished_games_pass_through_thor() {
     let folder = Folder::new("convert_thor");
-    let played = emilia(&["play", "--against", "random", "--engine", "random", "--seed", "4", "--json"]).well();
-    let moves = json(played.lines().last().expect("there is a result"))["moves"].as_str().expect("moves").to_owned();
-    let start = folder.write("start.txt", format!("{moves}\n"));
-    emilia(&["convert", &start, &folder.path("games.wtb")]).well();
-    emilia(&["convert", &folder.path("games.wtb"), &folder.path("end.txt")]).well();
-    assert_eq!(folder.read("end.txt"), format!("{moves}\n"));
+    let game = folder.rows("play --against random --engine random --seed 4");
+    let moves = format!("{}\n", text(&game.last().expect("a result")["moves"]));
+    folder.write("start.txt", &moves);
+    folder.well("convert start.txt games.wtb");
+    folder.well("convert games.wtb end.txt");
+    assert_eq!(folder.read("end.txt"), moves);
 }
 
 #[test]
-fn standard_input_and_output_are_called_by_a_hyphen() {
-    let run = emilia_with_input(&["convert", "--from", "transcript", "--to", "obf", "-", "-"], b"F5 D6\n");
-    assert_eq!(run.well(), "---------------------------OX------OXX-----O-------------------- X;\n");
-}
-
-#[test]
-fn good_records_are_converted_bad_ones_reported_and_the_exit_code_is_1() {
-    let folder = Folder::new("convert_bad");
-    let input = folder.write("games.txt", "f5d6\nf5f5\nf5d6c3\nz9\n");
-    let run = emilia(&["convert", &input, &folder.path("good.sgf")]);
-    assert_eq!(run.code, Some(1));
-    let lines: Vec<_> = run.stderr.lines().collect();
-    assert_eq!(lines.len(), 3, "{}", run.stderr);
-    assert!(lines[0].contains("games.txt, line 2: move 2 is illegal"), "{}", run.stderr);
-    assert!(lines[1].contains("games.txt, line 4: move 1"), "{}", run.stderr);
-    assert_eq!(lines[2], "emilia: 2 bad records were skipped; the others were converted");
-    assert!(run.stdout.starts_with("2 games written"));
-    let lenient = emilia(&["convert", "--lenient", "--json", &input, &folder.path("good.ggf")]);
-    assert_eq!(lenient.code, Some(0));
-    assert_eq!(json(&lenient.stdout), serde_json::json!({"converted": 2, "bad": 2, "misfits": 0}));
-}
-
-#[test]
-fn a_record_that_the_format_cannot_hold_is_left_out() {
-    let folder = Folder::new("convert_refused");
-    let input = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
-    let run = emilia(&["convert", &input, &folder.path("game.txt")]);
-    assert!(run.stderr.contains("a transcript only holds games from the standard start"), "{}", run.stderr);
-    assert_eq!(run.code, Some(1));
-}
-
-#[test]
-fn without_a_game_to_write_the_old_file_stays_and_the_exit_code_is_1() {
-    let folder = Folder::new("convert_nothing");
-    let bad = folder.write("bad.txt", "z9\nf5f5\n");
-    let empty = folder.write("empty.sgf", "");
-    let board = folder.write("board.obf", format!("XO{} O;\n", "-".repeat(62)));
-    let thor_refuses = folder.write(
-        "unfinished.ggf",
-        "(;GM[Othello]BO[8 XO------ -------- -------- -------- -------- -------- -------- -------- *];)",
-    );
-    for (input, output, sentence) in [
-        (&bad, "kept.ggf", "2 bad records were skipped; no game was converted, and"),
-        (&empty, "kept.txt", "no game in"),
-        (&board, "kept.txt", "1 game that does not fit the output format was skipped; no game was converted, and"),
-        (
-            &thor_refuses,
-            "kept.wtb",
-            "1 game that does not fit the output format was skipped; no game was converted, and",
-        ),
-    ] {
-        let old = folder.write(output, "KEEP");
-        for more in [&[][..], &["--lenient"]] {
-            let run = emilia(&[&["convert", input, &old], more].concat());
-            assert_eq!((run.stdout.as_str(), run.code), ("", Some(1)), "{input}: {}", run.stderr);
-            let last = run.stderr.lines().last().unwrap_or_default();
-            assert!(last.starts_with(&format!("emilia: {sentence}")), "{last}");
-            assert!(last.ends_with(&format!("{output} was not written")), "{last}");
-            assert_eq!(folder.read(output), "KEEP");
-        }
-        let new = folder.path(&format!("new-{output}"));
-        assert_eq!(emilia(&["convert", input, &new]).code, Some(1));
-        assert!(!std::path::Path::new(&new).exists(), "{new}");
+fn the_games_of_the_iago_paper_end_as_its_figures_say() {
+    let scores: Vec<_> = rows(&format!("games {PAPER}")).iter().map(|row| row["score"].as_i64()).collect();
+    // 51-13, 21-43, 3-60 with an empty square for the winner, 30-34, 40-24, 44-20 and 21-43.
+    assert_eq!(scores, [38, -22, -58, -4, 16, 24, -22].map(Some));
+    // Figure 3.1: after move 30 THE MOOR has 32 discs to 2.
+    let shown = row(&format!("show {PAPER} --game 1 --move 30"));
+    assert_eq!([&shown["black_discs"], &shown["white_discs"]], [2, 32]);
+    // Figure 3.3: from move 54 on Inoue makes six moves in a row.
+    for number in 53..59 {
+        let shown = row(&format!("show {PAPER} --game 2 --move {number}"));
+        assert_eq!(shown["turn"], "white", "after move {number}");
     }
-    // Standard output has no old content.
-    assert_eq!(emilia(&["convert", "--to", "txt", &empty, "-"]).well(), "");
-    let run = emilia(&["convert", "--to", "ggf", &bad, "-"]);
-    let last = run.stderr.lines().last().unwrap_or_default();
-    assert_eq!(last, "emilia: 2 bad records were skipped; no game was converted");
 }
 
 #[test]
-fn valid_games_of_another_year_are_not_called_bad_when_a_thor_file_refuses_them() {
-    let folder = Folder::new("convert_years");
-    let game = |year: &str| format!("(;GM[Othello]PB[Rose]PW[Suzuki]DT[{year}]B[F5]W[D6];)\n");
-    let input = folder.write("games.ggf", ["1980", "1981", "1980", "1982"].map(game).concat());
-    let run = emilia(&["convert", &input, &folder.path("games.wtb")]);
-    assert!(run.stdout.starts_with("2 games written"), "{}", run.stdout);
-    assert!(run.stderr.contains("Rose against Suzuki: the game was played in 1981"), "{}", run.stderr);
-    let message = run.failed(1);
-    let last = message.lines().last().expect("a sentence");
-    assert_eq!(last, "emilia: 2 games that do not fit the output format were skipped; the others were converted");
-    let run = emilia(&["convert", &input, &folder.path("games.wtb"), "--json", "--lenient"]);
-    assert_eq!(run.stdout, "{\"converted\":2,\"bad\":0,\"misfits\":2}\n");
-}
-
-#[test]
-fn unclear_formats_and_names_are_misuse() {
-    let folder = Folder::new("convert_misuse");
-    let input = folder.write("games.txt", GAMES);
-    is_misused(&["convert", &input], "<OUT>");
-    is_misused(&["convert", &input, &folder.path("games.doc")], "expected --to FORMAT or a file name");
-    is_misused(&["convert", &input, "-"], "cannot tell the format of standard output");
-    is_misused(&["convert", "-", &folder.path("games.sgf")], "expected --from FORMAT");
-    is_misused(&["convert", "--from", "pgn", &input, &folder.path("games.sgf")], "expected transcript, obf");
-    is_misused(&["convert", "--to", "thor", &input, "-"], "expected the path of a .wtb file");
-    is_misused(&["convert", &input, &input], "cannot be both read and written");
-    assert_eq!(folder.read("games.txt"), GAMES);
-}
-
-#[test]
-fn files_that_cannot_be_read_or_written_fail_in_one_sentence() {
-    let folder = Folder::new("convert_fails");
-    let input = folder.write("games.txt", GAMES);
-    fails(&["convert", &folder.path("none.ggf"), &folder.path("out.sgf")], "cannot read");
-    fails(&["convert", &input, &folder.path("no/out.sgf")], "cannot write");
-    fails(&["convert", &folder.path("."), &folder.path("out.sgf")], "is a folder");
-}
-
-#[test]
-fn games_of_sites_are_converted_with_their_players() {
-    let folder = Folder::new("convert_sites");
-    let tags = "[Event \"?\"]\n[Site \"PlayOK\"]\n[Date \"2024.05.06\"]\n[Black \"Ann\"]\n[White \"Bob\"]\n[Result \"40-24\"]\n\n\
-                1. f5 d6 2. c3 d3\n3. c4 40-24\n\n";
-    let quest = "{\"id\":\"x\",\"players\":[{\"id\":\"c\",\"name\":\"Cid\",\"oldR\":1800.5},{\"id\":\"d\",\"name\":\"Dan\"}],\n\
-                 \"position\":{\"moves\":[{\"m\":\"f5\",\"t\":1500},{\"m\":\"f6\"},{\"s\":\"LOSE:RESIGN\"}]},\n\
-                 \"created\":\"2025-03-18T18:17:13.535Z\",\"tcb\":300000}\n";
-    let games = folder.path("games.ggf");
-    for (name, text) in
-        [("games.pgn", tags.to_owned()), ("games.json", quest.to_owned()), ("both.txt", format!("{tags}{quest}"))]
-    {
-        let input = folder.write(name, &text);
-        let count = if name == "both.txt" { "2 games" } else { "1 game" };
-        assert_eq!(emilia(&["convert", &input, &games]).well(), format!("{count} written to {games}\n"));
+fn a_game_has_the_file_and_number_by_which_other_commands_find_it() {
+    let folder = Folder::new("games_number");
+    folder.write("a.txt", "f5d6\nf5f5\nf5f4\n");
+    folder.write("it's b.txt", "f5f6\n");
+    let run = folder.emilia("games . --json");
+    for row in run.stdout.lines().map(json) {
+        let shown = folder.row(&format!("show \"{}\" --game {}", text(&row["file"]), row["number"]));
+        assert_eq!(shown["moves"], row["moves"], "{row}");
     }
-    let written = folder.read("games.ggf");
-    let lines: Vec<_> = written.lines().collect();
-    assert_eq!(lines.len(), 2, "{written}");
-    for part in ["PC[PlayOK]", "DT[2024.05.06]", "PB[Ann]PW[Bob]", "RE[+16.000]", "B[C4]"] {
-        assert!(lines[0].contains(part), "{part}: {written}");
+    assert_eq!(run.stdout.lines().count(), 3);
+    let listed = folder.emilia("games .").stdout;
+    assert!(listed.contains("a.txt --game 3\n") && listed.contains("it'\\''s b.txt' --game 1\n"), "{listed}");
+    // The end of a line is a part of the command that shows the game.
+    folder.well(&format!("convert {PAPER} games.ggf"));
+    let found = folder.rows("games games.ggf --player iago");
+    let listed = folder.well("games games.ggf --player iago");
+    for (line, found) in listed.lines().zip(&found) {
+        let place: Vec<_> = line.split_whitespace().rev().take(3).collect();
+        assert_eq!([place[2], place[1], place[0]], ["games.ggf", "--game", &found["number"].to_string()]);
+        let shown = folder.row(&format!("show games.ggf --game {}", place[0]));
+        assert_eq!((&shown["moves"], &shown["date"]), (&found["moves"], &found["date"]), "{line}");
     }
-    for part in ["PC[Othello Quest]DT[2025.03.18]PB[Cid]PW[Dan]RB[1800.5]RE[+64.000:r]TI[05:00]", "B[F5//1.5]W[F6]"] {
-        let part = part.replace("RE[+64.000:r]", "RE[-64.000:r]");
-        assert!(lines[1].contains(&part), "{part}: {written}");
-    }
-    // A folder of games has those of PGN, too.
-    std::fs::remove_file(folder.path("games.json")).expect("the file goes");
-    std::fs::remove_file(&games).expect("the file goes");
-    std::fs::remove_file(folder.path("both.txt")).expect("the file goes");
-    let found = emilia(&["games", &folder.path("."), "--player", "ann", "--json"]).well();
-    assert_eq!(found.lines().count(), 1, "{found}");
+    assert_eq!(found.len(), 5);
+}
+
+/// A file that not even the administrator can read: Linux has one that can only be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_unreadable_file_in_a_folder_is_counted_and_the_others_are_searched() {
+    let folder = Folder::new("games_unreadable");
+    folder.write("a.txt", "f5d6\n");
+    std::os::unix::fs::symlink("/proc/sys/vm/drop_caches", folder.path("b.ggf")).expect("a link");
+    folder.write("c.txt", "f5f6\nf5f4\n");
+    let run = folder.emilia("games . --count");
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "3\n"), "{}", run.stderr);
+    assert_eq!(run.stderr, "emilia: 1 unreadable file was skipped; --strict shows why\n");
+    let strict = folder.emilia("games . --count --strict");
+    assert_eq!((strict.code, strict.stdout.as_str()), (Some(1), "3\n"));
+    assert!(strict.stderr.contains("b.ggf: Permission denied"), "{}", strict.stderr);
+    let analysis = folder.emilia("analyze . --level 1 --exact 0 --hash 1 --json");
+    assert_eq!(analysis.stdout.lines().count(), 3);
+    assert!(analysis.failed(1).contains("1 unreadable file was skipped; the others were analyzed"));
 }

@@ -1,4 +1,4 @@
-//! What commands print with `--json`, read with the types of the libraries: one shape everywhere, none that is only printed.
+//! Output with `--json`, read with the types of the libraries: one shape everywhere, none that is only printed.
 
 use arena::{GameLine, MatchSummary, TournamentSummary};
 use engine::analysis::{GameAnalysis, PerfectPlay, SideSummary};
@@ -11,14 +11,11 @@ use records::GameHead;
 use report::analysis::GameReport;
 use serde::Deserialize;
 
-use crate::run::{Folder, emilia, json, read};
+use crate::run::{Folder, PAPER, json, read, well};
 
-const PAPER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/games/iago-paper.ggf");
-
-/// What a command prints, line by line.
-fn lines(arguments: &[&str]) -> Vec<String> {
-    let arguments = [arguments, &["--json"]].concat();
-    emilia(&arguments).well().lines().map(str::to_owned).collect()
+/// The lines that a command prints.
+fn lines(line: &str) -> Vec<String> {
+    well(&format!("{line} --json")).lines().map(str::to_owned).collect()
 }
 
 /// The position of an object.
@@ -36,7 +33,7 @@ fn is_playable<B: Rules>(start: Position<B>, line: &MoveSequence<B>) -> bool {
 
 #[test]
 fn hint_prints_reports_of_a_search() {
-    for line in lines(&["hint", "f5d6c3d3c4", "--depth", "5", "--book", "off"]) {
+    for line in lines("hint f5d6c3d3c4 --depth 5 --book off") {
         let (at, report): (At, json::Progress) = (read(&line), read(&line));
         assert!(is_playable(at.position, &report.line), "{line}");
         assert_eq!(report.square.map(|name| name.square), report.line.squares.first().copied());
@@ -44,13 +41,13 @@ fn hint_prints_reports_of_a_search() {
         assert!(matches!(progress.value, Some(Estimate::Discs { .. })) && progress.depth == 5, "{line}");
         assert_eq!(json::Progress::from(progress), report);
     }
-    for line in lines(&["hint", "f5d6c3d3c4", "--depth", "5"]) {
+    for line in lines("hint f5d6c3d3c4 --depth 5") {
         let (at, report): (At, json::Progress) = (read(&line), read(&line));
         assert!(is_playable(at.position, &report.line), "{line}");
         let progress = Progress::from(report.clone());
         assert_eq!((progress.origin(), json::Progress::from(progress)), (report.origin, report));
     }
-    let rows = lines(&["hint", "start", "--board", "4", "--level", "60"]);
+    let rows = lines("hint start --board 4 --level 60");
     let best: json::Progress<SmallBoard<4>> = read(&rows[0]);
     assert_eq!(best.origin, Some(Origin::Exact));
     assert_eq!(best.value, Some(Estimate::Solved(Score::new(-10))));
@@ -68,7 +65,7 @@ fn solve_prints_values_that_are_proven() {
         #[serde(default)]
         all_moves: Vec<Solved>,
     }
-    let rows = lines(&["solve", "--board", "4", "start", "--all-moves"]);
+    let rows = lines("solve --board 4 start --all-moves");
     let (at, solved): (At<SmallBoard<4>>, Solved) = (read(&rows[0]), read(&rows[0]));
     assert_eq!((solved.value, solved.stated), (Estimate::Solved(Score::new(-10)), None));
     assert_eq!(solved.square.map(|name| name.square), solved.line.squares.first().copied());
@@ -79,7 +76,7 @@ fn solve_prints_values_that_are_proven() {
 #[test]
 fn play_and_bench_print_choices() {
     fn check<B: Rules>(board: &str) {
-        let rows = lines(&["play", "--against", "random", "--seed", "5", "--board", board]);
+        let rows = lines(&format!("play --against random --seed 5 --board {board}"));
         let (result, moves) = rows.split_last().expect("there are rows");
         let mut game = Game::<B>::default();
         for row in moves {
@@ -95,7 +92,7 @@ fn play_and_bench_print_choices() {
     check::<SmallBoard<6>>("6");
     check::<SmallBoard<4>>("4");
     check::<CutBoard>("cs221");
-    for row in lines(&["bench"]).iter().take(20) {
+    for row in lines("bench").iter().take(20) {
         let (at, choice): (At, json::Choice) = (read(row), read(row));
         assert!(is_playable(at.position, &choice.line) && choice.value.is_some(), "{row}");
     }
@@ -109,7 +106,7 @@ fn eval_prints_a_value_of_every_kind() {
         ("logistello", |value| matches!(value, Estimate::Chance { .. })),
         ("keyano", |value| matches!(value, Estimate::Discs { .. })),
     ] {
-        let rows = lines(&["eval", "f5d6c3d3c4f4", "--engine", engine]);
+        let rows = lines(&format!("eval f5d6c3d3c4f4 --engine {engine}"));
         let row = json(&rows[0]);
         assert!(of_kind(read(&row["value"].to_string())), "{engine}: {row}");
         assert_eq!(row["engine"], engine);
@@ -119,7 +116,7 @@ fn eval_prints_a_value_of_every_kind() {
 
 #[test]
 fn analyze_prints_games_that_can_be_summed_up_again() {
-    let rows = lines(&["analyze", PAPER, "--depth", "3", "--exact", "10", "--hash", "1", "--perspective", "mover"]);
+    let rows = lines(&format!("analyze {PAPER} --depth 3 --exact 10 --hash 1 --perspective mover"));
     assert_eq!(rows.len(), 7);
     for row in rows {
         let report: GameReport = read(&row);
@@ -137,7 +134,7 @@ fn analyze_prints_games_that_can_be_summed_up_again() {
 
 #[test]
 fn show_and_games_print_records_in_one_shape() {
-    let shown = &lines(&["show", PAPER, "--game", "6", "--move", "49"])[0];
+    let shown = &lines(&format!("show {PAPER} --game 6 --move 49"))[0];
     let row = json(shown);
     let (at, head): (At, GameHead) = (read(shown), read(shown));
     let legal: Vec<SquareName> = read(&row["legal_moves"].to_string());
@@ -145,30 +142,29 @@ fn show_and_games_print_records_in_one_shape() {
     assert_eq!(read::<Color>(&row["turn"].to_string()), at.position.turn);
     let moves: MoveSequence = read(&row["moves"].to_string());
     assert_eq!(moves.squares.len(), 49);
-    let games = lines(&["games", PAPER]);
+    let games = lines(&format!("games {PAPER}"));
     let listed = games.iter().find(|row| read::<GameHead>(row) == head).expect("the same game");
     let all: MoveSequence = read(&json(listed)["moves"].to_string());
     assert!(all.squares.starts_with(&moves.squares) && all.squares.len() == 60);
     assert!(read::<Score>(&json(listed)["score"].to_string()) > Score::DRAW);
     // Nothing is left out because a record does not say it.
-    assert_eq!(read::<GameHead>(&lines(&["show", "f5"])[0]), GameHead::default());
+    assert_eq!(read::<GameHead>(&lines("show f5")[0]), GameHead::default());
 }
 
 #[test]
 fn matches_tournaments_and_openings_are_data() {
-    let options = ["--games", "2", "--judge-depth", "1", "--plies", "4"];
-    let rows = lines(&[&["match", "random", "maximum-disc@depth=1"][..], &options].concat());
+    let options = "--games 2 --judge-depth 1 --plies 4";
+    let rows = lines(&format!("match random maximum-disc@depth=1 {options}"));
     assert_eq!(rows.len(), 3);
     let game: GameLine = read(&rows[0]);
     assert_eq!((game.game, serde_json::to_string(&game).expect("JSON")), (1, rows[0].clone()));
     let summary: MatchSummary = read(&rows[2]);
     assert_eq!(serde_json::to_string(&summary).expect("JSON"), rows[2]);
     assert_eq!((&json(&rows[2])["result"], &json(&rows[2])["games"]), (&"match".into(), &2.into()));
-    let rows =
-        lines(&[&["tournament", "random", "maximum-disc@depth=1", "minimum-disc@depth=1"][..], &options].concat());
+    let rows = lines(&format!("tournament random maximum-disc@depth=1 minimum-disc@depth=1 {options}"));
     let summary: TournamentSummary = read(rows.last().expect("a summary"));
     assert_eq!(serde_json::to_string(&summary).expect("JSON"), rows[rows.len() - 1]);
-    for row in lines(&["openings", "--count", "3", "--plies", "6", "--judge-depth", "2"]) {
+    for row in lines("openings --count 3 --plies 6 --judge-depth 2") {
         let row = json(&row);
         assert!(is_playable(Position::<Board>::start(), &read(&row["moves"].to_string())), "{row}");
         assert!(matches!(read(&row["value"].to_string()), Estimate::Discs { .. }), "{row}");
@@ -178,14 +174,14 @@ fn matches_tournaments_and_openings_are_data() {
 
 #[test]
 fn experiments_and_merged_stores_are_data() {
-    let rows = lines(&["lab", "run", "iago-stability", "--quick"]);
+    let rows = lines("lab run iago-stability --quick");
     let report: Report = read(&rows[0]);
     assert_eq!(report.name, "iago-stability");
     assert_eq!(serde_json::to_string(&report).expect("JSON"), rows[0]);
     let folder = Folder::new("json_merge");
-    let rows = lines(&["learn", "merge", "--output", &folder.path("all.store"), PAPER]);
-    let summary: merging::Summary = read(&rows[0]);
-    assert_eq!(serde_json::to_string(&summary).expect("JSON"), rows[0]);
+    let row = folder.well(&format!("learn merge --output all.store {PAPER} --json"));
+    let summary: merging::Summary = read(&row);
+    assert_eq!(serde_json::to_string(&summary).expect("JSON"), row.trim_end());
     assert!(summary.games + summary.unfinished + summary.other_starts >= 7, "{summary:?}");
 }
 
@@ -195,12 +191,13 @@ fn lists_and_counts_have_the_keys_that_are_documented() {
     fn keys(line: &str) -> String {
         json(line).as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ")
     }
-    assert_eq!(keys(&lines(&["engines"])[0]), "description name settings");
+    assert_eq!(keys(&lines("engines")[0]), "description name settings");
     let expected = "depth description endgame_seconds ends level midgame_seconds selectivity weak_play";
-    assert_eq!(keys(&lines(&["engines", "--levels"])[21]), expected);
-    assert_eq!(keys(&lines(&["perft", "1"])[1]), "board depth kernels leaves leaves_per_second pass seconds");
-    assert_eq!(keys(&lines(&["games", PAPER, "--count"])[0]), "count");
-    assert_eq!(keys(&lines(&["lab", "list"])[0]), "description name source");
+    assert_eq!(keys(&lines("engines --levels")[21]), expected);
+    assert_eq!(keys(&lines("perft 1")[1]), "board depth kernels leaves leaves_per_second pass seconds");
+    assert_eq!(keys(&lines(&format!("games {PAPER} --count"))[0]), "count");
+    assert_eq!(keys(&lines("lab list")[0]), "description name source");
     let folder = Folder::new("json_convert");
-    assert_eq!(keys(&lines(&["convert", PAPER, &folder.path("games.sgf")])[0]), "bad converted misfits");
+    let row = folder.well(&format!("convert {PAPER} games.sgf --json"));
+    assert_eq!(keys(&row), "bad converted misfits");
 }

@@ -1,6 +1,6 @@
 //! Real runs of the program: what it prints, where, and with which exit code.
 
-// A test has no outside: `pub` says here that another of its files uses the item.
+// In a test, `pub` only says that another of its files uses the item.
 #![allow(unreachable_pub)]
 
 mod analyze;
@@ -8,6 +8,8 @@ mod bench;
 mod book;
 mod book_building;
 mod book_playing;
+mod books;
+mod cases;
 mod command_line;
 mod config;
 mod contest;
@@ -17,7 +19,6 @@ mod cycle;
 mod eval;
 mod explore;
 mod external_players;
-mod games;
 mod gtp;
 mod hint;
 mod hosts;
@@ -26,12 +27,9 @@ mod json;
 mod lab;
 mod learn;
 mod learn_label;
-mod logistello;
 mod manual;
 mod nboard;
-mod perft;
 mod play;
-mod puzzle;
 #[cfg(target_os = "linux")]
 mod quarry;
 mod run;
@@ -39,8 +37,11 @@ mod safety;
 mod screen;
 mod serve;
 mod show;
+#[cfg(target_os = "linux")]
 mod signals;
 mod solve;
 mod study;
 mod tmux;
 mod widths;
+#[path = "../../../../xtask/src/wildcards.rs"]
+mod wildcards;

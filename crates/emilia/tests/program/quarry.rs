@@ -11,13 +11,13 @@ use othello::{Color, Game};
 
 use crate::run::Folder;
 
-/// When this is set, a test that does not find Quarry fails instead of being skipped.
+/// A variable with which a test that does not find Quarry fails instead of being skipped.
 const NEEDED: &str = "EMILIA_NEEDS_QUARRY";
 
-/// A window or a game that is not there by then does not come.
+/// Time limit for a window or a game.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The time between two looks.
+/// Interval between two looks.
 const PERIOD: Duration = Duration::from_millis(200);
 
 /// Path of Quarry on Debian.

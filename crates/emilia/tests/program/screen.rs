@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::run::{Folder, emilia, json};
+use crate::run::{Folder, count, text};
 use crate::tmux::{Tmux, flat};
 
 /// The number behind a word on the screen.
@@ -48,7 +48,7 @@ fn the_clock_waits_for_the_first_key() {
     for options in ["--black", "--white"] {
         tmux.start_program("NO_COLOR=1", &format!("play --engine random --seed 1 --hash 1 --time 5m {options}"));
         let screen = tmux.wait("Your clock starts with the first key.");
-        // Whatever time the machine has taken until now, none of it was the person's.
+        // However long the machine has taken until now, none of it was the person's time.
         let person = screen.lines().find(|line| line.contains("  you ")).expect("a seat");
         assert!(person.trim_end().ends_with("5:00"), "{options}: {screen}");
         tmux.press(&["Left"]);
@@ -84,9 +84,9 @@ fn a_whole_game_is_played_saved_loaded_taken_back_and_set_up_in_a_terminal() {
     tmux.type_text(&path);
     tmux.press(&["Enter"]);
     tmux.wait("Saved as");
-    let shown = json(&emilia(&["show", &path, "--json"]).well());
+    let shown = folder.row("show game.sgf");
     assert_eq!(shown["over"], true);
-    let count = shown["move_number"].as_u64().expect("a number");
+    let count = count(&shown["move_number"]);
     assert_eq!(number_after(&tmux.screen(), "board, move").map(u64::from), Some(count));
 
     tmux.type_text("u");
@@ -136,7 +136,7 @@ fn a_whole_game_is_played_saved_loaded_taken_back_and_set_up_in_a_terminal() {
 #[test]
 fn the_window_may_change_while_an_engine_thinks_and_ctrl_c_gives_the_terminal_back() {
     let Some(tmux) = Tmux::start() else { return };
-    // So high a level thinks for ages.
+    // A search at this level takes years.
     tmux.start_program("", "play --white --engine emilia@book=off --level 60 --hash 16");
     tmux.wait("(Black) is thinking");
     tmux.resize(40, 10);
@@ -228,7 +228,7 @@ fn a_program_that_cannot_be_started_is_refused_when_it_is_chosen_and_another_opp
     tmux.press(&["C-u"]);
     tmux.type_text("gtp:/no/such/program");
     tmux.press(&["Enter"]);
-    tmux.wait_until("a complaint in the form", |screen| {
+    tmux.wait_until("a message in the form", |screen| {
         flat(screen).contains("Who plays White") && flat(screen).contains("cannot be started")
     });
     tmux.press(&["C-u"]);
@@ -303,7 +303,7 @@ fn the_wheel_and_clicks_on_the_footer_work_in_a_terminal() {
 }
 
 #[test]
-fn a_terminal_that_cannot_be_drawn_on_gets_lines_and_so_does_who_asks_for_them() {
+fn a_terminal_that_cannot_be_drawn_on_gets_lines_and_so_does_a_person_on_request() {
     let Some(tmux) = Tmux::start() else { return };
     for (environment, arguments) in [("TERM=dumb", "play --seed 1"), ("", "play --seed 1 --lines")] {
         tmux.start_program(environment, arguments);
@@ -340,12 +340,10 @@ fn records_that_are_converted_to_a_terminal_cannot_control_it() {
 fn a_book_is_walked_through_in_a_terminal() {
     let folder = Folder::new("screen_book");
     let path = folder.path("my.book");
-    emilia(&["book", "build", &path, "--by", "expected-loss", "--positions", "40", "--depth", "4"]).well();
-    let shown = json(&emilia(&["book", "show", &path, "f5", "--json"]).well());
-    let best = shown["moves"][0]["move"].as_str().expect("a move").to_owned();
-
-    let refused = emilia(&["book", "explore", &path]).failed(2);
-    assert!(refused.contains("needs a terminal; `emilia book show`"), "{refused}");
+    folder.well("book build my.book --by expected-loss --positions 40 --depth 4");
+    let shown = folder.row("book show my.book f5");
+    let best = text(&shown["moves"][0]["move"]);
+    folder.is_misused("book explore my.book", "needs a terminal; `emilia book show`");
 
     let Some(tmux) = Tmux::start() else { return };
     tmux.start_program("NO_COLOR=1", &format!("book explore {path}"));

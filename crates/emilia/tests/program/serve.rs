@@ -1,74 +1,54 @@
-//! `emilia serve`: what it says when it starts, and when it cannot; the book that Emilia plays from; the farm that it shows.
+//! `emilia serve`: its messages at the start, the book that Emilia plays from, and the farm that it shows.
 
-use std::io::{BufRead, BufReader};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use book::{Book, Effort, Finding, Leaf};
-use evaluation::Value;
-use othello::{Board, Rules, squares};
-use search::Selectivity;
 use serde_json::json;
 use tokio_tungstenite::tungstenite::stream::MaybeTlsStream;
 use tokio_tungstenite::tungstenite::{Message, WebSocket, connect};
 
-use crate::run::{Folder, fails, start};
+use crate::books::book_of_replies;
+use crate::run::{Folder, Started, text};
 
 #[cfg(all(unix, feature = "farm"))]
 #[path = "../../../farm/src/tests/nats.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod nats;
 
-/// No answer takes so long.
+/// Time limit for an answer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A server that ends with the test.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// Starts a server on this machine, and returns it with the line that has its address.
+fn started(folder: &Folder, options: &str) -> (Started, String) {
+    started_at(folder, "127.0.0.1:0", options, "Ctrl-C")
 }
 
-/// Starts a server, and returns it with its first lines up to the one that has these words.
-fn started(address: &str, last_words: &str) -> (Server, String) {
-    started_with(address, &[], last_words)
-}
-
-/// The same with more arguments.
-fn started_with(address: &str, more: &[&str], last_words: &str) -> (Server, String) {
-    let arguments = ["serve", "--address", address, "--hash", "1", "--threads", "1"];
-    let mut server = Server(start(&[&arguments[..], more].concat(), Stdio::piped()));
-    let mut output = BufReader::new(server.0.stdout.take().expect("its output"));
+/// Starts a server at an address, and returns it with its first lines up to the one that has these words.
+fn started_at(folder: &Folder, address: &str, options: &str, last_words: &str) -> (Started, String) {
+    let mut server = folder.start(&format!("serve --address {address} --hash 1 --threads 1 {options}"));
     let mut said = String::new();
     while !said.contains(last_words) {
-        assert_ne!(output.read_line(&mut said).expect("text"), 0, "it has ended: {said}");
+        said += &server.line().unwrap_or_else(|| panic!("it has ended: {said}"));
+        said.push('\n');
     }
     (server, said)
 }
 
 #[test]
-fn only_this_machine_is_served_unless_another_address_is_given_which_is_explained() {
-    let (_server, said) = started("127.0.0.1:0", "Ctrl-C");
+fn only_this_machine_is_served_unless_another_address_is_given_with_a_warning() {
+    let folder = Folder::new("serve_address");
+    let (_server, said) = started(&folder, "");
     assert!(said.starts_with("Emilia is at http://127.0.0.1:") && said.lines().count() == 1, "{said}");
-    let (_server, said) = started("0.0.0.0:0", "encrypted");
+    let (_server, said) = started_at(&folder, "0.0.0.0:0", "", "encrypted");
     let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("Everybody who can reach 0.0.0.0:"), "{said}");
     assert!(words.contains("no passwords, and nothing is encrypted"), "{said}");
-}
-
-#[test]
-fn a_port_that_is_taken_is_named() {
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = taken.local_addr().expect("its address").to_string();
-    fails(&["serve", "--address", &address], &address);
+    folder.fails(&format!("serve --address {address}"), &address);
 }
 
-/// A page that talks to a server.
+/// A page with a connection to a server.
 struct Page(WebSocket<MaybeTlsStream<TcpStream>>);
 
 impl Page {
@@ -112,59 +92,40 @@ impl Page {
     }
 }
 
-/// The moves of a game of a person with f5 and Emilia's reply, on a server with these arguments.
-fn reply(arguments: &[&str]) -> String {
-    let (_server, said) = started_with("127.0.0.1:0", arguments, "Ctrl-C");
+/// The moves of a game of a person with f5 and Emilia's reply, on a server with these options.
+fn reply(folder: &Folder, options: &str) -> String {
+    let (_server, said) = started(folder, options);
     let mut page = Page::of(&said);
     page.event(&json!({ "event": "new_game", "sides": "both", "board": "8x8" }));
     page.event(&json!({ "event": "seat", "color": "white", "player": "emilia", "level": 5 }));
     page.event(&json!({ "event": "play", "square": "f5" }));
-    let shown = page.view(|shown| shown["view"]["move_count"] == 2);
-    shown["link"].as_str().expect("moves").to_owned()
+    text(&page.view(|shown| shown["view"]["move_count"] == 2)["link"]).to_owned()
 }
 
 #[test]
 fn emilia_plays_from_the_book_of_the_option_and_not_from_another() {
     let folder = Folder::new("serve_book");
-    let effort = Effort::new(20, Selectivity::LOWEST);
-    let after = Board::start().play("f5".parse().expect("a square")).expect("a legal move");
     // The shipped book prefers d6, and a short search f6.
-    for (square, others) in [("f6", &[&[][..], &["--book", "shipped"]][..]), ("d6", &[&["--book", "off"]])] {
-        let path = folder.path(&format!("{square}.book"));
-        let reached = after.play(square.parse().expect("a square")).expect("a legal move");
-        let best = squares(reached.moves()).next().expect("a move");
-        let mut book = Book::create(Path::new(&path)).expect("a new book");
-        book.insert(&reached, &Finding::best(best, Value::from_discs(-5.0), effort)).expect("a position");
-        let leaf = Finding { leaf: Leaf::AtMost(Value::EVEN), effort, solved: None, games: 0 };
-        book.insert(&after, &leaf).expect("a position");
-        drop(book);
+    for (square, others) in [("f6", &["", "--book shipped"][..]), ("d6", &["--book off"])] {
+        book_of_replies(&folder.path(&format!("{square}.book")), "f5", &[(square, 5.0)]);
         let expected = format!("f5{square}");
-        assert_eq!(reply(&["--book", &path]), expected);
-        for arguments in others {
-            assert_ne!(reply(arguments), expected, "{arguments:?}");
+        assert_eq!(reply(&folder, &format!("--book {square}.book")), expected);
+        for options in others {
+            assert_ne!(reply(&folder, options), expected, "{options}");
         }
     }
-}
-
-#[test]
-fn a_book_that_cannot_be_read_is_named() {
-    let folder = Folder::new("serve_bad_book");
-    fails(&["serve", "--address", "127.0.0.1:0", "--book", &folder.path("none.book")], "No such file or directory");
-    let foreign = folder.write("foreign.book", "moves");
-    fails(&["serve", "--address", "127.0.0.1:0", "--book", &foreign], "foreign.book is not a book of Emilia");
 }
 
 /// Farms with a real `nats-server`.
 #[cfg(all(unix, feature = "farm"))]
 mod farm {
     use std::fs;
-    use std::process::{Command, Stdio};
+    use std::process::Command;
 
     use serde_json::Value;
 
     use super::nats::Nats;
     use super::*;
-    use crate::run::{command, emilia, is_misused};
 
     /// The configuration of the documentation, without its address.
     fn documented() -> String {
@@ -174,24 +135,17 @@ mod farm {
         text.lines().filter(is_ours).collect::<Vec<_>>().join("\n")
     }
 
-    /// The program in the background, without a word.
-    fn background(arguments: &[&str]) -> Server {
-        let mut command = command(arguments);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        Server(command.spawn().expect("the program starts"))
-    }
-
     impl Page {
-        /// What is going on on the farm, as soon as the condition holds.
+        /// The state of the farm, as soon as the condition holds.
         fn farm(&mut self, holds: impl Fn(&Value) -> bool) -> Value {
             let start = Instant::now();
             loop {
                 self.send(&json!({ "type": "farm" }));
-                let told = self.response("farm", |_| true);
-                if holds(&told) {
-                    return told;
+                let farm = self.response("farm", |_| true);
+                if holds(&farm) {
+                    return farm;
                 }
-                assert!(start.elapsed() < PATIENCE, "the farm is not like that: {told}");
+                assert!(start.elapsed() < PATIENCE, "the farm is not in that state: {farm}");
             }
         }
     }
@@ -209,32 +163,30 @@ mod farm {
         let Some(mut nats) = Nats::start_with("serve", &configuration) else { return };
         let of = |user: &str| nats.url_of(user, &format!("{user}-password"));
         let (submitter, worker, observer) = (of("submitter"), of("worker"), of("observer"));
-        let (_server, said) = started_with("127.0.0.1:0", &["--farm", &observer], "Ctrl-C");
+        let (_server, said) = started(&folder, &format!("--farm {observer}"));
         let mut page = Page::of(&said);
-        // Nobody has used this farm yet.
-        let told = page.farm(|told| !told["page"].is_null());
-        assert_eq!(told["page"]["status"], json!({ "workers": [], "campaigns": [], "queued_chunks": 0, "aside": 0 }));
+        // This farm is not used yet.
+        let farm = page.farm(|farm| !farm["page"].is_null());
+        assert_eq!(farm["page"]["status"], json!({ "workers": [], "campaigns": [], "queued_chunks": 0, "aside": 0 }));
 
         let (store, files) = (nats.path("games.store"), nats.path("files"));
         let (store, files) = (store.to_str().expect("a path"), files.to_str().expect("a path"));
-        let recipe = ["--games", "1000000", "--weights", "hand-made", "--depth", "4", "--exact-from", "10"];
-        let play = [&["learn", "play", "--output", store][..], &recipe, &["--farm", &submitter]].concat();
-        let _submitter = background(&play);
-        page.farm(|told| told["page"]["status"]["campaigns"][0]["kind"].is_string());
-        let _worker = background(&["worker", &worker, "--threads", "1", "--name", "desk-1", "--files", files]);
-        let is_done = |told: &Value| told["page"]["status"]["campaigns"][0]["done"].as_u64().unwrap_or(0) > 0;
-        let told = page.farm(|told| is_done(told) && told["page"]["status"]["workers"][0]["busy"] == 1);
-        let status = &told["page"]["status"];
-        assert_eq!((&status["workers"][0]["worker"], &told["failure"]), (&json!("desk-1"), &Value::Null));
-        assert_eq!((&told["page"]["failed"], &told["page"]["left_out"]), (&json!([]), &json!(0)));
-        let printed: Value =
-            serde_json::from_str(&emilia(&["farm", "status", &observer, "--json"]).well()).expect("JSON");
+        let recipe = "--games 1000000 --weights hand-made --depth 4 --exact-from 10";
+        let _submitter = folder.start(&format!("learn play --output '{store}' {recipe} --farm {submitter}"));
+        page.farm(|farm| farm["page"]["status"]["campaigns"][0]["kind"].is_string());
+        let _worker = folder.start(&format!("worker {worker} --threads 1 --name desk-1 --files '{files}'"));
+        let is_done = |farm: &Value| farm["page"]["status"]["campaigns"][0]["done"].as_u64().unwrap_or(0) > 0;
+        let farm = page.farm(|farm| is_done(farm) && farm["page"]["status"]["workers"][0]["busy"] == 1);
+        let status = &farm["page"]["status"];
+        assert_eq!((&status["workers"][0]["worker"], &farm["failure"]), (&json!("desk-1"), &Value::Null));
+        assert_eq!((&farm["page"]["failed"], &farm["page"]["left_out"]), (&json!([]), &json!(0)));
+        let printed = folder.row(&format!("farm status {observer}"));
         assert_eq!(keys(status), keys(&printed));
         for list in ["workers", "campaigns"] {
             assert_eq!(keys(&status[list][0]), keys(&printed[list][0]));
         }
 
-        // Whatever a page says, nothing changes there.
+        // No request of a page changes anything there.
         let task = &status["campaigns"][0]["task"];
         page.send(&json!({ "type": "farm", "task": task, "decision": "cancel" }));
         for kind in ["pause", "cancel", "farm_cancel"] {
@@ -242,34 +194,34 @@ mod farm {
             page.response("error", |_| true);
         }
         let done = status["campaigns"][0]["done"].as_u64();
-        let told = page.farm(|told| told["page"]["status"]["campaigns"][0]["done"].as_u64() > done);
-        assert_eq!(told["page"]["status"]["campaigns"][0]["phase"], "running");
+        let farm = page.farm(|farm| farm["page"]["status"]["campaigns"][0]["done"].as_u64() > done);
+        assert_eq!(farm["page"]["status"]["campaigns"][0]["phase"], "running");
 
         // The server is lost, which concerns nothing but the panel, and comes back.
         let pid = fs::read_to_string(&pid).expect("the server has written its number");
         assert!(Command::new("kill").args(["-KILL", pid.trim()]).status().expect("kill runs").success());
-        let told = page.farm(|told| told["page"].is_null());
-        let failure = told["failure"].as_str().expect("a sentence");
+        let farm = page.farm(|farm| farm["page"].is_null());
+        let failure = farm["failure"].as_str().expect("a sentence");
         assert!(failure.starts_with("Cannot ") && failure.ends_with('.'), "{failure}");
         assert!(!failure.contains("password"), "{failure}");
         page.event(&json!({ "event": "new_game", "sides": "both", "board": "8x8" }));
         page.event(&json!({ "event": "play", "square": "f5" }));
         page.view(|shown| shown["view"]["move_count"] == 1);
         nats.restart();
-        page.farm(|told| told["page"]["status"]["campaigns"][0]["kind"] == "self-play");
+        page.farm(|farm| farm["page"]["status"]["campaigns"][0]["kind"] == "self-play");
     }
 
     #[test]
     fn the_server_starts_without_the_farm_and_without_the_option_there_is_none() {
         let unused = TcpListener::bind("127.0.0.1:0").expect("a free port").local_addr().expect("its address");
-        let url = format!("nats://me:secret@{unused}");
-        let (_server, said) = started_with("127.0.0.1:0", &["--farm", &url], "Ctrl-C");
+        let folder = Folder::new("serve_no_farm");
+        let (_server, said) = started(&folder, &format!("--farm nats://me:secret@{unused}"));
         let mut page = Page::of(&said);
-        let told = page.farm(|_| true);
-        let failure = told["failure"].as_str().expect("a sentence");
+        let farm = page.farm(|_| true);
+        let failure = farm["failure"].as_str().expect("a sentence");
         assert!(failure.starts_with(&format!("Cannot connect to nats://{unused}: ")), "{failure}");
         assert!(!failure.contains("secret"), "{failure}");
-        let (_server, said) = started("127.0.0.1:0", "Ctrl-C");
+        let (_server, said) = started(&folder, "");
         let mut page = Page::of(&said);
         page.send(&json!({ "type": "farm" }));
         let refusal = page.response("error", |_| true);
@@ -277,18 +229,9 @@ mod farm {
     }
 
     #[test]
-    fn an_address_that_is_none_and_credentials_that_are_missing_are_named_at_the_start() {
-        is_misused(&["serve", "--farm", "http://farm.example.org"], "expected nats://HOST");
-        let folder = Folder::new("serve_farm_credentials");
-        let missing = folder.path("none.creds");
-        let farm = ["serve", "--address", "127.0.0.1:0", "--farm", "nats://127.0.0.1"];
-        fails(&[&farm[..], &["--credentials", &missing]].concat(), "none.creds");
-        fails(&[&farm[..], &["--tls-ca", &missing]].concat(), "none.creds");
-    }
-
-    #[test]
-    fn who_serves_a_network_is_told_that_everybody_sees_the_farm() {
-        let (_server, said) = started_with("0.0.0.0:0", &["--farm", "nats://127.0.0.1:1"], "encrypted");
+    fn a_server_of_a_network_warns_that_everybody_sees_the_farm() {
+        let folder = Folder::new("serve_farm_warning");
+        let (_server, said) = started_at(&folder, "0.0.0.0:0", "--farm nats://127.0.0.1:1", "encrypted");
         let words = said.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(words.contains("and see the machines and jobs of the farm"), "{said}");
     }

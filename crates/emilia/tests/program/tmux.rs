@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What is not on the screen by then does not come.
+/// Time limit for a text to appear on the screen.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// When this is set, a test that finds no tmux fails instead of being skipped.
+/// A variable with which a test that finds no tmux fails instead of being skipped.
 const NEEDED: &str = "EMILIA_NEEDS_TMUX";
 
-/// How often the screen is looked at.
+/// Interval between two looks at the screen.
 const PERIOD: Duration = Duration::from_millis(50);
 
 static COUNT: AtomicU32 = AtomicU32::new(0);
@@ -23,8 +23,7 @@ pub struct Tmux {
 }
 
 impl Tmux {
-    /// A terminal of 80 columns and 24 rows; nothing, and a word about it, where there is no tmux and it is not said to
-    /// be needed.
+    /// A terminal of 80 columns and 24 rows; `None`, with a message, if there is no tmux and it is not required.
     #[track_caller]
     pub fn start() -> Option<Self> {
         if Command::new("tmux").arg("-V").output().is_err() {
@@ -34,15 +33,8 @@ impl Tmux {
         }
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let tmux = Self { server: format!("emilia-test-{}-{number}", std::process::id()) };
-        tmux.run(&[
-            "new-session",
-            "-d",
-            "-x",
-            "80",
-            "-y",
-            "24",
-            "env PS1='ready> ' LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/nonexistent sh",
-        ]);
+        let shell = "env PS1='ready> ' LC_ALL=C.UTF-8 XDG_CONFIG_HOME=/nonexistent sh";
+        tmux.run(&["new-session", "-d", "-x", "80", "-y", "24", shell]);
         tmux.run(&["set", "-g", "status", "off"]);
         tmux.run(&["set", "-g", "window-size", "manual"]);
         tmux.resize(80, 24);
@@ -62,7 +54,7 @@ impl Tmux {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// What is on the screen.
+    /// The text of the screen.
     pub fn screen(&self) -> String {
         self.run(&["capture-pane", "-p"])
     }
@@ -110,8 +102,8 @@ impl Tmux {
         self.press(&["Enter"]);
     }
 
-    /// Sees that the shell has its terminal back: the usual screen with a cursor and without the mouse, on which what is
-    /// typed is echoed and obeyed, line by line.
+    /// Checks that the shell has its terminal back: the normal screen with a cursor and without the mouse, on which typed
+    /// lines are echoed and run.
     #[track_caller]
     pub fn is_restored(&self, code: i32) {
         self.wait(&format!("code {code}."));

@@ -30,25 +30,25 @@ fn game(black: &str, white: &str, event: &str, score: i32) -> String {
 /// A name of wide characters, one with an accent of its own, and one that is longer than its column.
 const NAMES: [&str; 3] = ["村上健", "Z\u{30c}ofie", "為則英司為則英司為則英司為則英司"];
 
-fn database(folder: &Folder) -> String {
+/// A folder with games of these players.
+fn folder_with_games(test: &str) -> Folder {
+    let folder = Folder::new(test);
     let games = NAMES.map(|name| game("Ann", name, "Paris", 12) + &game(name, "Ann", "Tokyo", -8));
-    folder.write("games.ggf", games.concat())
+    folder.write("games.ggf", games.concat());
+    folder
 }
 
 #[test]
 fn games_and_results_stand_below_each_other_whatever_the_names() {
-    let folder = Folder::new("widths_games");
-    let file = database(&folder);
-    let text = emilia(&["games", &file]).well();
+    let folder = folder_with_games("widths_games");
+    let text = folder.well("games games.ggf");
     for name in &NAMES[..2] {
         let lines: Vec<_> = text.lines().filter(|line| line.contains(name)).collect();
         assert_eq!(lines.len(), 2, "{text}");
         assert_eq!(end_of("Paris", name, lines[0]), 11 + 22 + 1 + 5 + 2 + 22 + 1 + 5, "{text}");
         assert_eq!(end_of("28-36", name, lines[1]), 11 + 22 + 1 + 5, "{text}");
     }
-    let index = folder.path("games.index");
-    let player = ["explore", "--player", "Ann", "--games", &file, "--index", &index];
-    let text = emilia(&player).well();
+    let text = folder.well("explore --player Ann --games games.ggf --index games.index");
     let opponents: Vec<_> = text.lines().skip_while(|line| !line.starts_with("Opponents")).skip(1).collect();
     assert_eq!(opponents.len(), 3, "{text}");
     for line in opponents {
@@ -59,18 +59,16 @@ fn games_and_results_stand_below_each_other_whatever_the_names() {
 
 #[test]
 fn an_analysis_and_a_tournament_are_lined_up_whatever_the_names() {
-    let folder = Folder::new("widths_analysis");
-    let file = database(&folder);
-    for number in ["1", "3", "5"] {
-        let options = ["--game", number, "--depth", "1", "--exact", "1", "--hash", "1", "--engine", "emilia"];
-        let text = emilia(&[&["analyze", &file][..], &options].concat()).well();
+    let folder = folder_with_games("widths_analysis");
+    for number in [1, 3, 5] {
+        let options = "--depth 1 --exact 1 --hash 1 --engine emilia";
+        let text = folder.well(&format!("analyze games.ggf --game {number} {options}"));
         let rows: Vec<_> = text.lines().filter(|line| line.starts_with("B Ann ") || line.starts_with("W ")).collect();
         let [black, white] = rows[..] else { panic!("two sides:\n{text}") };
         assert_eq!((columns(&black[..26]), end_of("     1", "", white)), (26, 26), "{text}");
     }
-    let wide = format!("random@name={}", NAMES[0]);
-    let arguments = ["tournament", &wide, "random@name=ann", "--games", "4", "--board", "4", "--seed", "1"];
-    let text = emilia(&arguments).stdout;
+    let players = format!("random@name={} random@name=ann", NAMES[0]);
+    let text = emilia(&format!("tournament {players} --games 4 --board 4 --seed 1")).stdout;
     let ends = [("won-drawn-lost", " player "), ("3-0-1", NAMES[0]), ("1-0-3", " ann ")];
     let [head, first, second] = ends.map(|(word, line)| end_of(word, line, &text));
     assert_eq!((first, second), (head, head), "{text}");
