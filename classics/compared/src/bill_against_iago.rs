@@ -87,7 +87,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 }
 
 fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentError> {
-    let Scale { pairs, minutes, games, lost: (most_lost, plies) } = scale;
+    let Scale { pairs, minutes, games, lost: (max_lost, plies) } = scale;
     let title = format!("BILL against IAGO, {} games each from even openings", 2 * pairs);
     let mut table = Table::new(title, &["players", "conditions", "won-drawn-lost", "Elo, 95% interval", "paper"]);
     let mut tallies = Vec::new();
@@ -103,7 +103,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
         tallies.push(tally);
     }
     let mut lost = lost.unwrap_or_default();
-    lost.truncate(most_lost);
+    lost.truncate(max_lost);
     let opening = openings()?.first().map_or(0, |game| game.line().len());
     let losses = Losses::in_games(setup, &lost, opening, plies)?;
     let title = format!(
@@ -133,7 +133,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     Ok(report)
 }
 
-/// What the result depends on, as far as the matches tell: with a fifth of the time, with equal time, and at equal depth.
+/// Factors in the result, as far as the matches tell: with a fifth of the time, with equal time, and at equal depth.
 fn what_it_depends_on(fifth: &Tally, equal: &Tally, depth: &Tally) -> String {
     let by_time = difference(score(equal), score(fifth));
     let time = if is_significant(by_time) {
@@ -228,7 +228,7 @@ fn from_the_start(setup: &mut Setup<'_>, (least, most): (u32, u32)) -> Result<(T
     Ok((table, said))
 }
 
-/// How well the evaluations separate won from lost positions.
+/// Separation of won from lost positions by the evaluations.
 fn separations(setup: &mut Setup<'_>, count: usize) -> Result<Table, ExperimentError> {
     let games = setup.games(count)?;
     let title = format!("Pairs of a won and a lost position in the wrong order, in percent, from {count} games");

@@ -1,4 +1,4 @@
-//! Where games are lost: the discs that each side gives away, by phase of the game, as judged by Emilia.
+//! Phases in which games are lost: the discs that each side gives away, by phase of the game, as judged by Emilia.
 
 use engine::{Emilia, Estimate, Limits, Options, Player, Silent};
 use othello::{Color, Game, Rules, Square};
@@ -86,7 +86,7 @@ fn failed(reason: String) -> ExperimentError {
 }
 
 impl Losses {
-    /// Those in games after openings of this many moves, for the given color of each, judged at this depth.
+    /// Losses in games after openings of this many moves, for the given color of each, judged at this depth.
     pub(super) fn in_games(
         setup: &mut Setup<'_>,
         games: &[(Game, Color)],
@@ -154,7 +154,7 @@ impl Losses {
         table
     }
 
-    /// What follows from the table, for a note.
+    /// Conclusion from the table, for a note.
     pub(super) fn conclusion(&self, side: &str) -> String {
         let excess = self.excess();
         let all: f64 = excess.iter().sum();

@@ -453,11 +453,15 @@ fn the_table_saves_positions_and_the_adjacency_tables_only_time() {
         let mut searcher = searcher(transposition, adjacency);
         boards.iter().map(|board| nodes(&mut searcher, board, 5)).sum::<u64>()
     };
-    let usual = count(true, true);
-    assert_eq!(count(true, false), usual, "the same moves are found, whether potential ones are looked up or not");
+    let default_count = count(true, true);
+    assert_eq!(
+        count(true, false),
+        default_count,
+        "the same moves are found, whether potential ones are looked up or not"
+    );
     let without_table = count(false, true);
     assert_eq!(count(false, false), without_table);
-    assert!(without_table * 10 > usual * 11, "{without_table} without the table, {usual} with it");
+    assert!(without_table * 10 > default_count * 11, "{without_table} without the table, {default_count} with it");
 }
 
 #[test]

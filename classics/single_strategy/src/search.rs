@@ -21,7 +21,7 @@ pub trait Idea<B: Rules>: Send {
     /// The value of the board for its side to move: more is better, and for the other side it is negated.
     fn value(&self, board: &B) -> i32;
 
-    /// How much of that corresponds to a disc at the end of the game; 1 for discs themselves.
+    /// Number of points that correspond to a disc at the end of the game; 1 for discs themselves.
     fn points_per_disc(&self) -> f64 {
         1.0
     }

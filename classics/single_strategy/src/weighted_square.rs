@@ -1,7 +1,7 @@
 //! The second idea: every square has a value, which a disc on it is worth.
 //!
-//! The paper gives no table; it says that weights diminish from the corners to the edges to the inner squares (section
-//! 3.2.1) and that an X-square costs the corner next to it (section 3.1.2). These weights follow that description. They
+//! The paper gives no table; by its text, weights diminish from the corners to the edges to the inner squares (section
+//! 3.2.1) and an X-square costs the corner next to it (section 3.1.2). These weights follow that description. They
 //! are given by the kind of square, so that they fit every board: on the 92-square board each quadrant has three
 //! corners.
 

@@ -10,9 +10,9 @@ use othello::{Game, Rules};
 pub(crate) struct Stopped {
     /// The move that was known by then.
     pub(crate) choice: Choice,
-    /// What was reported.
+    /// The reports of the player.
     pub(crate) reports: Vec<Progress>,
-    /// How long it took to stop.
+    /// Time until it stopped.
     pub(crate) late: Duration,
 }
 

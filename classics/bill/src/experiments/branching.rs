@@ -22,7 +22,7 @@ pub(crate) fn run(setup: &mut Setup<'_>) -> Result<Report, ExperimentError> {
 
 fn at_scale(setup: &mut Setup<'_>, plies: u32, wanted: usize) -> Result<Report, ExperimentError> {
     let positions = positions(setup, &EMPTIES, wanted)?;
-    let variant = [Variant::new("usual", BillSettings::default())];
+    let variant = [Variant::new("default", BillSettings::default())];
     let title = format!("Searches of {plies} plies, up to {wanted} positions for each number of empty squares");
     let columns = ["empty squares", "legal moves", "nodes per position", "branching factor", "paper"];
     let mut table = Table::new(title, &columns);

@@ -12,7 +12,7 @@ pub(crate) const NAME: &str = "bill-features";
 const DISCS: usize = 40;
 /// The search depth of BILL 2.0 in the games, as in those that the shipped tables come from.
 const DEPTH: u32 = 6;
-/// How many games it plays.
+/// Number of games that it plays.
 const GAMES: u64 = 3000;
 const QUICK_GAMES: u64 = 300;
 

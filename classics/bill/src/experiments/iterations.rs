@@ -193,14 +193,14 @@ mod tests {
         assert!(positions.iter().map(|&(empty_count, _)| empty_count).eq([40, 30, 40, 30]));
         assert!(positions.iter().all(|(empty_count, board)| board.empty_count() == *empty_count));
         let boards: Vec<Board> = positions.iter().map(|&(_, board)| board).collect();
-        let usual = BillSettings::default();
-        let at_once = BillSettings { deepening: false, ..usual };
-        let variants = [Variant::new("usual", usual), Variant::new("at once", at_once)];
+        let default = BillSettings::default();
+        let at_once = BillSettings { deepening: false, ..default };
+        let variants = [Variant::new("default", default), Variant::new("at once", at_once)];
         let costs = costs(&mut setup, &boards, 4, &variants).unwrap();
         let mut expected = 0;
         for board in boards {
             let game = othello::Game::from_position(othello::Position { board, turn: Color::Black });
-            let mut bill = Bill::new(Version::Two, usual, TABLE);
+            let mut bill = Bill::new(Version::Two, default, TABLE);
             expected += bill.choose(&game, &Limits::of_depth(4), &mut Silent, &stop).unwrap().nodes;
         }
         assert_eq!(costs[0].total(), expected as f64);

@@ -1,4 +1,4 @@
-//! What the value of learning depends on: the games that BILL 3.0 learns from, the form of its discriminant, the hand-set
+//! Factors in the value of learning: the games that BILL 3.0 learns from, the form of its discriminant, the hand-set
 //! weights that it is compared with, and the positions from which games start (sections 5.1 and 6.2).
 
 use std::ops::ControlFlow;
@@ -189,18 +189,18 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let mut matches = Matches { setup, pairs, table: Table::new(title, &columns), played: Vec::new() };
     let missing = || ExperimentError::Facts("no discriminant in the shipped tables".to_owned());
     let shipped = BillTables::shipped();
-    let usual = shipped.evaluation().ok_or_else(missing)?;
+    let default = shipped.evaluation().ok_or_else(missing)?;
     let late = openings_of_20_discs()?;
     let name = format!("nothing: 20 discs at the start, {nodes} nodes per move");
-    matches.play(name, &usual, LINEAR_WEIGHTS, nodes, late.clone())?;
-    matches.play("openings of 8 moves".to_owned(), &usual, LINEAR_WEIGHTS, nodes, openings()?)?;
+    matches.play(name, &default, LINEAR_WEIGHTS, nodes, late.clone())?;
+    matches.play("openings of 8 moves".to_owned(), &default, LINEAR_WEIGHTS, nodes, openings()?)?;
     for nodes in [few, many] {
-        matches.play(format!("{nodes} nodes per move"), &usual, LINEAR_WEIGHTS, nodes, late.clone())?;
+        matches.play(format!("{nodes} nodes per move"), &default, LINEAR_WEIGHTS, nodes, late.clone())?;
     }
     for (games, depth, learned) in learned {
         let evaluation = evaluation_of(learned?.stages).ok_or_else(missing)?;
         let name = format!("learned from {games} games at {depth} plies");
-        if evaluation == usual {
+        if evaluation == default {
             matches.same_as_first(&format!("{name}, as the shipped tables were"));
             continue;
         }
@@ -212,7 +212,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     for weights in OTHER_WEIGHTS {
         let [edge, current, potential, sequence] = weights;
         let name = format!("BILL 2.0 with the weights {edge}, {current}, {potential}, {sequence}");
-        matches.play(name, &usual, weights, nodes, late.clone())?;
+        matches.play(name, &default, weights, nodes, late.clone())?;
     }
     let Matches { table, played, .. } = matches;
     let mut report = Report { tables: vec![table], ..Report::of(NAME) };
@@ -229,7 +229,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
 /// A class as it is kept: means and covariances.
 type KeptClass = ([f64; FEATURE_COUNT], [[f64; FEATURE_COUNT]; FEATURE_COUNT]);
 
-/// What is learned from games.
+/// Features and evaluation that are learned from games.
 pub(super) struct LearnedStages {
     pub(super) stages: Vec<Stage>,
     /// Games with a winner, and without.
@@ -237,7 +237,7 @@ pub(super) struct LearnedStages {
     pub(super) dropped: u64,
 }
 
-/// What is learned from this many games at this depth.
+/// Features and evaluation that are learned from this many games at this depth.
 pub(super) fn learn(setup: &mut Setup<'_>, games: u64, depth: u32) -> Result<LearnedStages, ExperimentError> {
     type Kept = (Vec<[KeptClass; 2]>, u64, u64);
     let (kept, decided, dropped): Kept = setup.part(&format!("{games} games at {depth} plies"), |setup| {
@@ -286,9 +286,9 @@ mod tests {
     #[test]
     fn a_pooled_discriminant_has_no_quadratic_part() {
         let stages = &BillTables::shipped().stages;
-        for (Stage { win, loss }, usual) in pooled(stages).iter().zip(stages) {
+        for (Stage { win, loss }, separate) in pooled(stages).iter().zip(stages) {
             assert_eq!(win.covariance, loss.covariance);
-            assert_eq!((win.mean, loss.mean), (usual.win.mean, usual.loss.mean));
+            assert_eq!((win.mean, loss.mean), (separate.win.mean, separate.loss.mean));
             let found = Discriminant::between(win, loss).unwrap();
             assert!(found.quadratic.iter().all(|factor| factor.abs() < 1e-12), "{found:?}");
             assert!(found.linear[0] > 0.0, "a better edge is better");

@@ -28,7 +28,7 @@ const TABLE: u32 = 4;
 const TIME: Duration = Duration::from_millis(10);
 /// The nodes per move where both have the same: those of the first row of `bill-learning`.
 const NODES: u64 = 13_200;
-/// How many openings the speeds are measured on.
+/// Number of openings on which the speeds are measured.
 const SPEEDS: usize = 40;
 /// The depth where both search equally deep.
 const SAME_PLIES: u32 = 7;
@@ -138,7 +138,7 @@ const ONE_PLY: [usize; 2] = [0, 1];
 const TWO_PLIES: [usize; 2] = [2, 3];
 const LEARNING: [usize; 3] = [4, 5, 6];
 
-/// What learning is worth in plies, and whether its three results agree, for the notes.
+/// The value of learning in plies, and whether its three results agree, for the notes.
 fn value_of_learning(rows: &[(String, Tally)], [three, two]: [f64; 2]) -> Vec<String> {
     let elo = |row: usize| Some(rows.get(row)?.1.pairs.elo()?.value);
     let mean = |rows: [usize; 2]| Some(0.5 * (elo(rows[0])? + elo(rows[1])?));

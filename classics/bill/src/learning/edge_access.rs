@@ -94,9 +94,9 @@ impl EdgeAccess {
         let of_square = |index: usize, square: usize| {
             let (seen, legal) = alike[context(index, square)];
             // The default for what never occurred in games is one half.
-            let usual = (legal as f32 + 0.5) / (seen as f32 + 1.0);
+            let mean = (legal as f32 + 0.5) / (seen as f32 + 1.0);
             let Count { seen, legal } = both_ends(index, square);
-            (legal as f32 + ENOUGH * usual) / (seen as f32 + ENOUGH)
+            (legal as f32 + ENOUGH * mean) / (seen as f32 + ENOUGH)
         };
         (0..EDGE_ENTRIES).map(|index| std::array::from_fn(|square| of_square(index, square))).collect()
     }

@@ -1,7 +1,7 @@
 //! The edge table with X-squares: the expected value of an edge, by probabilistic minimax (section 4.1).
 //!
-//! Where the paper is silent: static values follow the classes of IAGO's table of edge discs (Rosenbloom 1982, Table
-//! 4.2: stable, safe from the next move, other), on the paper's scale of 1000; when both sides pass, the edge has its
+//! The paper leaves some choices open: static values follow the classes of IAGO's table of edge discs (Rosenbloom 1982,
+//! Table 4.2: stable, safe from the next move, other), on the paper's scale of 1000; when both sides pass, the edge has its
 //! static value; a disc that reaches a corner without flipping edge discs is assumed to have come through the X-square,
 //! and flips it.
 
@@ -282,7 +282,7 @@ mod tests {
         })
     }
 
-    /// What a disc of a side on an empty place of the edge itself flips along it.
+    /// Discs that a disc of a side on an empty place of the edge itself flips along it.
     fn flipped(drawn: &Drawn, place: usize, side: u8) -> Vec<usize> {
         let mut flipped = Vec::new();
         let rays: [Vec<usize>; 2] = [(place + 1..8).collect(), (0..place).rev().collect()];

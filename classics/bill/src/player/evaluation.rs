@@ -1,4 +1,4 @@
-//! How the features are combined into one value: BILL 2.0's hand-set weights (section 6.2) and BILL 3.0's quadratic
+//! Combination of the features into one value: BILL 2.0's hand-set weights (section 6.2) and BILL 3.0's quadratic
 //! discriminant (section 5).
 
 use super::features::{FEATURE_COUNT, Features};
@@ -121,7 +121,7 @@ pub fn win_probability(log_odds: f64) -> f64 {
 /// The stages of the game: numbers of discs.
 pub const STAGE_COUNT: usize = 65;
 
-/// How features are combined into a value.
+/// Ways to combine features into a value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Evaluation {
     /// BILL 2.0: a weighted sum.

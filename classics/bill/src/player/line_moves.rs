@@ -19,7 +19,7 @@ pub struct LineMoves(Box<[u16; MOVES_SIZE]>);
 /// The entries of all lengths, and more up to a power of two.
 const MOVES_SIZE: usize = 1 << 14;
 
-/// What is taken from the number of each line to find its entry: the kinds of eight squares all begin where the first does.
+/// Offset from the number of each line to its entry: the kinds of eight squares all begin where the first does.
 const SHIFT: [u16; LINE_COUNT] = {
     let mut shift = [0; LINE_COUNT];
     let mut line = 0;
@@ -30,7 +30,7 @@ const SHIFT: [u16; LINE_COUNT] = {
     shift
 };
 
-/// What is taken from the number of a line of this kind.
+/// Offset that is subtracted from the number of a line of this kind.
 const fn shift_of(kind: usize) -> usize {
     const LAST_OF_EIGHT: usize = 4;
     if kind < LAST_OF_EIGHT { KIND_START[kind] } else { KIND_START[LAST_OF_EIGHT] }

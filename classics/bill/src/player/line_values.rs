@@ -26,7 +26,7 @@ impl LineValues {
         self.move_penalty << 16 | self.potential_mobility << 8 | self.sequence_penalty
     }
 
-    /// The parts of a word, or of a sum of words: no part ever overflows into the next, see [`MOST_POTENTIAL`].
+    /// The parts of a word, or of a sum of words: no part ever overflows into the next, see [`MAX_POTENTIAL`].
     pub(crate) fn unpack(word: u32) -> Self {
         Self { move_penalty: word >> 16, potential_mobility: word >> 8 & 0xff, sequence_penalty: word & 0xff }
     }
@@ -34,19 +34,19 @@ impl LineValues {
 
 /// The most potential mobility that a line of each kind may have. Over the 38 lines that is 254, so that no sum
 /// overflows into its neighbor.
-const MOST_POTENTIAL: [u32; KIND_COUNT] = [14, 6, 5, 10, 3, 12, 7, 4, 3, 1];
+const MAX_POTENTIAL: [u32; KIND_COUNT] = [14, 6, 5, 10, 3, 12, 7, 4, 3, 1];
 
 /// The most that a line may add to the 16 bits of the move penalty: 38 times this fit.
-const MOST_PENALTY: u32 = 0xffff / LINE_COUNT as u32;
+const MAX_PENALTY: u32 = 0xffff / LINE_COUNT as u32;
 
-/// What a flipped disc costs, by the kind of the line: least on the edge, which the edge table covers, most on the
+/// Cost of a flipped disc, by the kind of the line: least on the edge, which the edge table covers, most on the
 /// second line, where discs are on the frontier.
 const FLIPPED_DISC: [u32; KIND_COUNT] = [1, 7, 5, 4, 4, 5, 5, 4, 4, 4];
-/// What each further disc of a string costs in addition, more with every disc.
+/// Additional cost of each further disc of a string, which grows with every disc.
 const LONG_STRING: u32 = 1;
-/// What each direction costs in which a move flips.
+/// Cost of each direction in which a move flips.
 const DIRECTION: u32 = 4;
-/// What an empty square behind the new disc costs: it will be on the frontier.
+/// Cost of an empty square behind the new disc: it will be on the frontier.
 const OPEN_BEHIND: u32 = 3;
 
 /// The value of an empty square next to an opponent's disc as a potential move, by the kind of the line and by the
@@ -84,7 +84,7 @@ const SEQUENCE: [[u32; 8]; KIND_COUNT] = [
     [1, 1, 2, 0, 0, 0, 0, 0],
 ];
 
-/// What the moves on a line cost the side that plays them.
+/// Cost of the moves on a line for the side that plays them.
 fn move_penalty(kind: usize, own: u16, other: u16) -> u32 {
     let length = KIND_LENGTH[kind];
     let is_empty = |place: usize| (own | other) >> place & 1 == 0;
@@ -106,7 +106,7 @@ fn move_penalty(kind: usize, own: u16, other: u16) -> u32 {
             }
         }
     }
-    penalty.min(MOST_PENALTY)
+    penalty.min(MAX_PENALTY)
 }
 
 /// The potential mobility of a line: the opponent's discs next to empty squares. A disc at the end of the line cannot
@@ -121,10 +121,10 @@ fn potential_mobility(kind: usize, own: u16, other: u16) -> u32 {
         .filter(|&place| is_empty(place))
         .map(worth)
         .sum::<u32>();
-    sum.min(MOST_POTENTIAL[kind])
+    sum.min(MAX_POTENTIAL[kind])
 }
 
-/// What the strings of own discs on a line cost.
+/// Cost of the strings of own discs on a line.
 fn sequence_penalty(kind: usize, own: u16) -> u32 {
     let mut penalty = 0;
     let mut run = 0;
@@ -252,7 +252,7 @@ mod tests {
         // By hand, five discs of a third line, as in Figure 4 the column f: one direction, five discs, ten pairs of
         // them, and an empty square behind.
         assert_eq!(cost(2, 5), DIRECTION + 5 * FLIPPED_DISC[2] + 10 * LONG_STRING + OPEN_BEHIND);
-        // Both directions at once cost both.
+        // Both directions together cost both.
         let both = move_penalty(3, 0b1_0001, 0b0_1010);
         assert_eq!(both, 2 * (DIRECTION + FLIPPED_DISC[3]));
     }
@@ -262,7 +262,7 @@ mod tests {
         // A disc of the opponent at the fourth place of an edge, next to an A-square and a B-square; at the second
         // place, next to the corner and an A-square, it is worth more than a line may have.
         assert_eq!(potential_mobility(0, 0, 0b1000), 6 + 3);
-        assert_eq!(potential_mobility(0, 0, 0b10), MOST_POTENTIAL[0]);
+        assert_eq!(potential_mobility(0, 0, 0b10), MAX_POTENTIAL[0]);
         // On the diagonal of three squares only the middle one can be flipped.
         assert_eq!(potential_mobility(9, 0b001, 0b010), 1);
         // The corner along the edge is worth more than the X-square on all its lines together.

@@ -30,7 +30,7 @@ const LANES: usize = 48;
 pub struct Line {
     /// Which table it is looked up in.
     pub kind: usize,
-    /// How many squares it has.
+    /// Number of its squares.
     pub length: usize,
     /// Its squares; those after `length` are unused.
     pub squares: [u8; LONGEST],
@@ -39,7 +39,7 @@ pub struct Line {
 /// The length of the lines of each kind.
 pub const KIND_LENGTH: [usize; KIND_COUNT] = [8, 8, 8, 8, 8, 7, 6, 5, 4, 3];
 
-/// Where the entries of each kind begin in a table of all kinds, and where the last ones end.
+/// Start of the entries of each kind in a table of all kinds, and the end of the last ones.
 pub(crate) const KIND_START: [usize; KIND_COUNT + 1] = {
     let mut start = [0; KIND_COUNT + 1];
     let mut kind = 0;
@@ -91,7 +91,7 @@ pub const LINES: [Line; LINE_COUNT] = {
     lines
 };
 
-/// How many diagonals run in each of the two directions.
+/// Number of diagonals in each of the two directions.
 pub(crate) const DIAGONALS: usize = 11;
 /// The number of the first diagonal that runs down to the right.
 pub(crate) const DIAGONALS_FROM: usize = 16;
@@ -107,7 +107,7 @@ pub const EDGES: [[u8; EDGE_SQUARES]; EDGE_COUNT] = [
     [7, 15, 23, 31, 39, 47, 55, 63, 14, 54],
 ];
 
-/// What a black disc on each square adds to the number of each line and edge.
+/// Number that a black disc on each square adds to the number of each line and edge.
 static POWERS: [[u16; LANES]; 64] = {
     let mut powers = [[0; LANES]; 64];
     let mut line = 0;

@@ -138,7 +138,7 @@ struct Plan {
 /// The plies searched for move ordering before an endgame search.
 const PRELUDE: u32 = 6;
 
-/// How much faster an endgame search visits nodes than an ordinary one, since it evaluates nothing.
+/// Speed of an endgame search, in nodes, relative to an ordinary one: it is faster, since it evaluates nothing.
 const FASTER_AT_THE_END: f64 = 4.0;
 
 /// The nodes that most positions need for an endgame search after the prelude: at [`MEASURED_AT`] empty squares, and
@@ -233,7 +233,7 @@ impl Plan {
     }
 
     /// The nodes after which the search ends.
-    fn most_nodes(&self) -> Option<u64> {
+    fn max_nodes(&self) -> Option<u64> {
         let of_share = self.node_share.map(|share| NodeClock::nodes_in(share.alarm));
         self.nodes.into_iter().chain(of_share).min()
     }
@@ -254,7 +254,7 @@ impl Plan {
     /// Whether an endgame search is expected to end within the budget, by the speed so far.
     fn affords(&self, cost: (f64, f64), nodes: u64, elapsed: Duration) -> bool {
         let needed = nodes_of_endgame(cost, self.empty_count);
-        let in_nodes = self.most_nodes().is_none_or(|most| needed <= most.saturating_sub(nodes) as f64);
+        let in_nodes = self.max_nodes().is_none_or(|most| needed <= most.saturating_sub(nodes) as f64);
         let in_time = self.allocation.is_none_or(|allocation| {
             let left = allocation.alarm.saturating_sub(elapsed).as_secs_f64();
             let speed = FASTER_AT_THE_END * nodes as f64 / elapsed.as_secs_f64().max(1e-6);
@@ -291,7 +291,7 @@ impl Player for Bill {
         let node_share = || Some(self.node_clock.as_mut()?.share(side, board.empty_count()));
         let plan = Plan::new(&board, limits, &self.settings, self.game_time, node_share);
         let alarm = plan.allocation.map(|allocation| allocation.alarm);
-        let mut interruption = Interruption::new(stop, plan.most_nodes(), alarm);
+        let mut interruption = Interruption::new(stop, plan.max_nodes(), alarm);
         let mut moves: Vec<Square> = self.searcher.ordered_moves(&board, turn);
         let Some(&first) = moves.first() else { return Err(PlayerError::GameOver) };
         let mut choice = Choice::of(first);

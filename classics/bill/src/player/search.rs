@@ -23,7 +23,7 @@ pub const FINAL_DISC: i32 = 1 << 20;
 /// More than any value.
 pub(crate) const INFINITE: i32 = 65 * FINAL_DISC;
 
-/// What is kept from search to search: tables and move ordering.
+/// State that is kept from search to search: tables and move ordering.
 #[derive(Clone, Debug)]
 pub struct Searcher {
     edges: Arc<EdgeTable>,
@@ -38,13 +38,13 @@ pub struct Searcher {
 pub enum Goal {
     /// The best move by looking this many plies ahead.
     Depth(u32),
-    /// Who wins.
+    /// The winner.
     Outcome,
     /// The final difference of discs.
     Exact,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The best move.
@@ -126,7 +126,7 @@ impl Searcher {
         Some(found)
     }
 
-    /// Who wins under best play, or `None` if the search was interrupted.
+    /// The winner under best play, or `None` if the search was interrupted.
     pub fn outcome(&mut self, board: &Board, turn: Color, interruption: &mut Interruption<'_>) -> Option<Outcome> {
         let value = self.begin(interruption).endgame(board, turn, Trigger::NOTHING, -1, 1)?;
         Some(match value.signum() {

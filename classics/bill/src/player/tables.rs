@@ -22,9 +22,9 @@ pub const PROGRAM: &str = "bill";
 /// The statistics of positions with one number of discs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
-    /// Those that the side to move won.
+    /// Positions that the side to move won.
     pub win: Class,
-    /// Those that it lost.
+    /// Positions that it lost.
     pub loss: Class,
 }
 

@@ -29,7 +29,7 @@ const OVERHEAD: Duration = Duration::from_millis(2);
 /// Busy machines make a program wait.
 const RESERVE: (Duration, Duration) = (Duration::from_millis(300), Duration::from_secs(3));
 /// However short the game is.
-const LEAST_RESERVE: Duration = Duration::from_millis(100);
+const MIN_RESERVE: Duration = Duration::from_millis(100);
 
 /// With a share below this, one ply is as good.
 const LEAST: Duration = Duration::from_micros(500);
@@ -39,7 +39,7 @@ const LEAST: Duration = Duration::from_micros(500);
 pub fn share_of_clock(clock: &GameClock, empty_count: u32, game_time: Duration) -> Option<Allocation> {
     let moves = empty_count.div_ceil(2).max(1);
     let game_time = game_time.max(clock.remaining);
-    let reserve = (game_time / 30).clamp(RESERVE.0, RESERVE.1).min((game_time / 2).max(LEAST_RESERVE));
+    let reserve = (game_time / 30).clamp(RESERVE.0, RESERVE.1).min((game_time / 2).max(MIN_RESERVE));
     let overhead = OVERHEAD.saturating_sub(clock.increment) * moves;
     let usable = clock.remaining.saturating_sub(reserve + overhead);
     // The alarm at 108% must fit too.

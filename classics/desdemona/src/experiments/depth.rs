@@ -45,7 +45,7 @@ const FEWEST_EMPTIES: u32 = 20;
 /// The players of the match between the two kinds of keys.
 const MATCH: [&str; 2] = ["desdemona@nodes=20000,keys=placed", "desdemona@nodes=20000"];
 
-/// What the transposition table added in the paper, in plies: 8.25 against 7.5 (section 1.3.3).
+/// Gain of the transposition table in the paper, in plies: 8.25 against 7.5 (section 1.3.3).
 const PAPER_GAIN: f64 = 8.25 - 7.5;
 
 /// A variant of the search, and the paper's depth for it.
@@ -132,7 +132,7 @@ struct Results {
 }
 
 impl Results {
-    /// Results without any game, with searches of so many plies.
+    /// Results without any game, with searches of this many plies.
     fn of_plies(plies: u32) -> Self {
         Self { counted: (0..plies).map(|_| Default::default()).collect(), ..Self::default() }
     }
@@ -380,7 +380,7 @@ fn plies_gained(counted: &[[Counted; COUNTED.len()]], depth: usize, index: usize
     saved.ln() / (without(depth) / without(depth - 1)).ln()
 }
 
-/// What the look-ups found, and whether the searches were misled, by depth.
+/// Results of the look-ups, and whether the searches were misled, by depth.
 fn key_table(board: &str, counted: &[[Counted; COUNTED.len()]]) -> Table {
     let title = format!("Look-ups of the transposition table on {board}");
     let columns = [
@@ -410,7 +410,7 @@ fn key_table(board: &str, counted: &[[Counted; COUNTED.len()]]) -> Table {
     table
 }
 
-/// How searches with false hits differ from those without a table.
+/// Differences between searches with false hits and those without a table.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Misled {
     searches: usize,
@@ -445,7 +445,7 @@ fn match_table(boards: &[(&str, Results)]) -> Table {
     table
 }
 
-/// What the keys explain, in words that follow from the figures.
+/// Effect of the keys, in words that follow from the figures.
 fn key_note(board: &str, results: &Results, scale: Scale) -> String {
     let depth = scale.plies as usize;
     let [all, placed] = [ALL, PLACED].map(|index| plies_gained(&results.counted, depth, index));

@@ -42,7 +42,7 @@ const DISCS: usize = 7;
 /// The weights of a board by stage, in discs.
 type Weights = [[f64; COMPLEX_COUNT]];
 
-/// How much the mean weight of a third of the stages differs between two trainings, by feature.
+/// Difference of the mean weight of a third of the stages between two trainings, by feature.
 type Noise = [f64; COMPLEX_COUNT];
 
 /// A difference counts if it is larger than this many times the noise.
@@ -60,7 +60,7 @@ struct Statement {
 #[derive(Clone, PartialEq, Debug)]
 struct Check {
     agrees: bool,
-    /// What was found.
+    /// Results of the trainings.
     found: String,
 }
 
@@ -117,7 +117,7 @@ fn thirds(weights: &Weights, feature: usize) -> [f64; 2] {
     [mean(&weights[..third]), mean(&weights[weights.len() - third..])]
 }
 
-/// What two trainings differ by.
+/// Difference between two trainings.
 fn noise(one: &Weights, other: &Weights) -> Noise {
     std::array::from_fn(|feature| {
         let ([first, last], [other_first, other_last]) = (thirds(one, feature), thirds(other, feature));
@@ -168,7 +168,7 @@ struct Stage {
     alone: [f64; COMPLEX_COUNT],
 }
 
-/// What is known about a board.
+/// Facts about a board.
 struct OfBoard {
     name: &'static str,
     /// The weights that ship.
@@ -310,7 +310,7 @@ fn weight_table(board: &str, weights: &Weights) -> Table {
     table
 }
 
-/// What features are worth beside the others and alone.
+/// Value of features beside the others and alone.
 fn alone_table(board: &OfBoard, scale: Scale) -> Table {
     let title = format!("Another training on {} with {} games: weights in discs", board.name, scale.games);
     let mut columns = vec!["stage".to_owned()];
@@ -326,7 +326,7 @@ fn alone_table(board: &OfBoard, scale: Scale) -> Table {
     table
 }
 
-/// What the search depth changes.
+/// Effect of the search depth.
 fn look_ahead_table(to_next_stage: &[Stage], four_plies: &[Stage], scale: Scale) -> Table {
     let title = format!("Trainings on 8x8 with {} games by search depth: weights in discs", scale.games);
     let columns = [
@@ -397,7 +397,7 @@ fn notes(report: &mut Report, boards: &[OfBoard; 2], four_plies: &[Stage], scale
     }
 }
 
-/// What the tables show about a feature, with the paper's words on it.
+/// Findings of the tables about a feature, with the paper's words on it.
 fn explanation(board: &OfBoard, feature: usize) -> String {
     let [together, alone] = board.trained();
     let ([first, last], [alone_first, alone_last]) = (thirds(&together, feature), thirds(&alone, feature));
@@ -457,7 +457,7 @@ fn explanation(board: &OfBoard, feature: usize) -> String {
     text
 }
 
-/// What is special about the first stage.
+/// Peculiarity of the first stage.
 fn first_stage(board: &OfBoard) -> String {
     let [Some(first), Some(second)] = [0, 1].map(|stage| board.weights.get(stage)) else { return String::new() };
     let lowest = board.weights.iter().map(|weights| weights[DISCS]).fold(f64::INFINITY, f64::min);

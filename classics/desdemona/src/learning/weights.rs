@@ -13,7 +13,7 @@ use super::half_smart_games;
 use jobs::ordered_work;
 use othello::random::Random;
 
-/// How far a search looks ahead before the last two stages.
+/// Depth of the search before the last two stages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LookAhead {
     /// To the beginning of the next stage, whose weights are already known: one to four plies, because a stage has four

@@ -46,14 +46,14 @@ pub struct Evaluation<B: Rules> {
     weights: Vec<[i32; COMPLEX_COUNT]>,
     /// By the number of a configuration.
     configurations: Vec<Configuration>,
-    /// How often each image counts so that every feature counts the same: the main diagonals have half the images.
+    /// Multiplicity of each image, with which every feature counts the same: the main diagonals have half the images.
     multiples: Vec<i32>,
     /// The images that have edges.
     edge_images: Vec<usize>,
     mixture: Mixture,
 }
 
-/// How often every feature counts in the sum over the images.
+/// Number of times that every feature counts in the sum over the images.
 const MULTIPLE: i32 = 4;
 
 impl<B: DesdemonaBoard> Evaluation<B> {

@@ -3,7 +3,7 @@
 //! It was written for a board of its own, [`CutBoard`](othello::CutBoard), and also plays 8x8, with the corresponding
 //! features. Everything that differs between the two boards is in `boards`.
 //!
-//! Where the paper is silent, this is what we chose:
+//! We chose the following, which the paper leaves open:
 //! - A pass costs no depth, so that in one iteration a position is always searched to the same depth and the table
 //!   needs none. The paper describes no move ordering, and ours has none: moves are tried in the order of the squares.
 //! - An unfinished iteration is discarded.

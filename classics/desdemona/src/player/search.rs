@@ -17,9 +17,9 @@ const INFINITY: i32 = i32::MAX;
 /// The window within which the exact value matters.
 #[derive(Clone, Copy, Debug)]
 struct Window {
-    /// What the side to move is already sure of elsewhere.
+    /// Lower bound: the side to move is already sure of this value elsewhere.
     alpha: i32,
-    /// What its opponent will not let it exceed.
+    /// Upper bound: its opponent will not let it exceed this value.
     beta: i32,
 }
 
@@ -32,7 +32,7 @@ impl Window {
     }
 }
 
-/// What a search has found.
+/// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The value of the position for its side to move, in thousandths of a disc.

@@ -2,7 +2,7 @@
 
 use engine::settings::{Setting, Settings, switch};
 
-/// What a move changes in the key under which the transposition table keeps a position.
+/// Changes by a move of the key under which the transposition table keeps a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keys {
     /// The discs that it places and flips, so that equal keys are equal positions.

@@ -55,7 +55,7 @@ impl SimpleFeature {
         quaternary ^ (places & !(quaternary >> 1))
     }
 
-    /// How the squares are permuted by each symmetry of the board that maps the feature onto itself, including the
+    /// Permutation of the squares by each symmetry of the board that maps the feature onto itself, including the
     /// identity.
     pub fn mirrorings<B: Rules>(&self) -> Vec<Vec<usize>> {
         let onto_itself = |index| {
@@ -117,7 +117,7 @@ pub struct Image {
 pub struct Patterns {
     features: [SimpleFeature; SIMPLE_COUNT],
     images: Vec<Image>,
-    /// Where the numbers of each feature begin.
+    /// Start of the numbers of each feature.
     bases: [u32; SIMPLE_COUNT],
     /// The total number of numbers.
     size: usize,
@@ -180,7 +180,7 @@ impl Patterns {
         &self.images
     }
 
-    /// Where the numbers of a feature begin.
+    /// Start of the numbers of a feature.
     pub(super) fn base(&self, feature: usize) -> usize {
         self.bases[feature] as usize
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::GameClock;
 use othello::{Game, Rules, SquareSet};
 
-/// How many moves the side to move still has to make, counted as in the paper.
+/// Number of moves that the side to move still has to make, counted as in the paper.
 ///
 /// Each side has half of the moves of the game; "every time the opponent passes twice, we have to make one more move,
 /// and every time we pass twice, we have to make one less move".

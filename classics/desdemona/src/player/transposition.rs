@@ -2,7 +2,7 @@
 
 use othello::Rules;
 
-/// What is known about the value of a position.
+/// Known bounds on the value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     /// Exact.
@@ -67,21 +67,21 @@ impl TranspositionTable {
         self.entries[place] = Entry { key, value, iteration: self.iteration, bound };
     }
 
-    /// Where the entry of a key is.
+    /// Place of the entry of a key.
     #[inline]
     pub(super) fn place(&self, key: u64) -> usize {
         key as usize & (self.entries.len() - 1)
     }
 }
 
-/// How often the table was asked for a position, and what it had.
+/// Number of look-ups in the table, by their results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Lookups {
     /// All look-ups.
     pub all: u64,
-    /// Those that found an entry with the key of the position.
+    /// Look-ups that found an entry with the key of the position.
     pub hits: u64,
-    /// Those whose entry was made for another position with the same key.
+    /// Look-ups whose entry was made for another position with the same key.
     pub false_hits: u64,
 }
 

@@ -34,14 +34,14 @@ impl Zobrist {
         of(board.player(), side) ^ of(board.opponent(), 1 - side) ^ turn
     }
 
-    /// What a placed disc and the change of the side to move change in the key: exclusive or with it makes and undoes
+    /// Changes of the key by a placed disc and by the change of the side to move: exclusive or with it makes and undoes
     /// them. The paper mentions nothing else.
     #[inline]
     pub(super) fn placed(&self, square: Square, is_first: bool) -> u64 {
         self.discs[square.index()][usize::from(!is_first)] ^ self.second_to_move
     }
 
-    /// What a whole move changes in the key: the flipped discs, too.
+    /// Change of the key by a whole move, with the flipped discs.
     #[inline]
     pub(super) fn change<S: SquareSet>(&self, square: Square, flips: S, is_first: bool) -> u64 {
         squares(flips).fold(self.placed(square, is_first), |change, square| {
@@ -50,7 +50,7 @@ impl Zobrist {
         })
     }
 
-    /// What a pass changes in the key.
+    /// Change of the key by a pass.
     #[inline]
     pub(super) fn pass(&self) -> u64 {
         self.second_to_move

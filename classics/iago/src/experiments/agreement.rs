@@ -90,7 +90,7 @@ fn tournament_cases(played: Vec<IagoGame>) -> Result<Vec<Vec<Case>>, ExperimentE
     Ok(games)
 }
 
-/// How often a player agrees with the original.
+/// Number of times that a player agrees with the original.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Agreement {
     /// Moves 1 to 45: same, all.
@@ -247,7 +247,7 @@ const PAPER_TOTALS: [PaperLine; 3] =
 /// The points lost per move, by game and color.
 type PointsLost = [[Option<f64>; 2]; 2];
 
-/// What is said about the points lost, by game and color, and about the percentage of moves on which ours differs.
+/// Sentences about the points lost, by game and color, and about the percentage of moves on which ours differs.
 fn losses_note(lost: &PointsLost, differing: Option<f64>) -> String {
     let mut note = "Table 5.1: the mean loss per move is dominated by a few large differences".to_owned();
     if let Some(differing) = differing {

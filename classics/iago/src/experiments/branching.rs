@@ -45,7 +45,7 @@ fn leaves_of(depth: f64, leaves: impl Fn(i32) -> f64) -> f64 {
 
 /// The minimum number of leaves of alpha-beta with perfect ordering and iterative deepening, where positions have `raw`
 /// moves: `b^⌈n/2⌉ + b^⌊n/2⌋ - 1` for each ply (Slagle and Dixon 1969).
-pub(super) fn least_leaves(raw: f64, depth: f64) -> f64 {
+pub(super) fn min_leaves(raw: f64, depth: f64) -> f64 {
     leaves_of(depth, |ply| raw.powi((ply + 1) / 2) + raw.powi(ply / 2) - 1.0)
 }
 
@@ -215,7 +215,7 @@ fn search_table(own: &[OwnGame]) -> Table {
     row("legal moves per position of the search", raw, 1, "9.9");
     row("depth of plain minimax with the same number of leaves", leaves.ln() / raw.ln(), 1, "4.0");
     row("branching factor", branching_factor(leaves, depth), 1, "4.0");
-    row("minimum branching factor of alpha-beta", branching_factor(least_leaves(raw, depth), depth), 1, "3.7");
+    row("minimum branching factor of alpha-beta", branching_factor(min_leaves(raw, depth), depth), 1, "3.7");
     row("win, tie or loss known from move", solved(&[Goal::Outcome, Goal::Score]), 1, "about 46");
     row("exact score known from move", solved(&[Goal::Score]), 1, "usually 48");
     table
@@ -229,13 +229,13 @@ mod tests {
     #[test]
     fn factors_are_those_of_the_paper_for_its_leaves_and_depth() {
         assert!((branching_factor(10_000.0, 6.3) - 4.0).abs() < 0.05);
-        assert!((branching_factor(least_leaves(9.9, 6.3), 6.3) - 3.7).abs() < 0.05);
+        assert!((branching_factor(min_leaves(9.9, 6.3), 6.3) - 3.7).abs() < 0.05);
         assert!((10_000f64.ln() / 9.9f64.ln() - 4.0).abs() < 0.05);
         // 3 + 9 + 27 leaves, and half of the next 81.
         assert!((branching_factor(39.0, 3.0) - 3.0).abs() < 1e-9);
         assert!((branching_factor(79.5, 3.5) - 3.0).abs() < 1e-9);
         // The best order at depths 1 to 3 with 10 moves: 10, 10 + 10 - 1, 100 + 10 - 1.
-        assert!((least_leaves(10.0, 3.0) - 138.0).abs() < 1e-9);
+        assert!((min_leaves(10.0, 3.0) - 138.0).abs() < 1e-9);
     }
 
     #[test]

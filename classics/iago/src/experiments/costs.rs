@@ -1,4 +1,4 @@
-//! What IAGO's searches and the parts of its evaluation cost (Rosenbloom 1982, sections 4.3, 4.4.1.2 and 4.4.2.1).
+//! Costs of IAGO's searches and of the parts of its evaluation (Rosenbloom 1982, sections 4.3, 4.4.1.2 and 4.4.2.1).
 
 use crate::player::deepening::{END_NODE, Iteration, Thought};
 use crate::player::search::{Goal, SearchOptions};
@@ -24,7 +24,7 @@ struct Scale {
     positions: usize,
     /// Leaves in a minute.
     minute: f64,
-    /// How often each search is timed.
+    /// Number of times that each search is timed.
     rounds: usize,
 }
 
@@ -96,7 +96,7 @@ fn positions_with(games: &[Game], empties: u32) -> Result<Vec<Game>, ExperimentE
     Ok(found)
 }
 
-/// How much deeper the searches to the end go, with their names.
+/// Additional depths of the searches to the end, with their names.
 const GAINS: [(Goal, u32, &str); 2] = [(Goal::Score, 5, "score"), (Goal::Outcome, 7, "win, tie or loss")];
 
 fn searches_table(scale: &Scale, setup: &mut Setup<'_>) -> Result<Table, ExperimentError> {
@@ -145,7 +145,7 @@ fn relative_row(n: &str, name: &str, found: &[Relative]) -> [String; 7] {
 const COUNTING: f64 = 3.4;
 const REST: f64 = 0.5;
 
-/// What the evaluation of the leaves of one search took.
+/// Time for the evaluation of the leaves of one search.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Work {
     /// Leaves per position one ply above them.
@@ -194,11 +194,11 @@ fn searched(
 
 fn work(game: &Game, scale: &Scale, setup: &Setup<'_>) -> Result<Work, ExperimentError> {
     let (depth, _) = iago_search(game, scale.minute, setup)?;
-    let usual = SearchOptions::default();
+    let default = SearchOptions::default();
     let variants = [
-        usual,
-        SearchOptions { counts_stable_above: false, ..usual },
-        SearchOptions { ends_count_early: false, ..usual },
+        default,
+        SearchOptions { counts_stable_above: false, ..default },
+        SearchOptions { ends_count_early: false, ..default },
     ];
     let mut shortest = [f64::INFINITY; 3];
     let mut thoughts = Vec::new();

@@ -96,7 +96,7 @@ fn easy_figures(analyses: &[MoveAnalysis]) -> [Figure; 4] {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// How many of the moves give up a corner immediately, and how many are next to an empty one.
+/// Number of moves that give up a corner immediately, and of those next to an empty one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct CornerMoves {
     all: usize,
@@ -217,7 +217,7 @@ mod tests {
         let at = |game: &Game, number| CornerMoves::of(&records::before_move(game, number).unwrap().position().board);
         let hard = at(&records::paper_game("ALDARON", "IAGO").unwrap(), 42);
         assert_eq!((hard.all, hard.at_once), (11, 7));
-        // Fig. 4.4: "All of Black's moves give up a corner": b2, b7 and g7 later, h7 at once.
+        // Fig. 4.4: "All of Black's moves give up a corner": b2, b7 and g7 later, h7 immediately.
         let easy = at(&records::paper_game("REVERSI CHALLENGER", "IAGO").unwrap(), 33);
         assert_eq!(easy, CornerMoves { all: 4, at_once: 1, beside: 4 });
     }

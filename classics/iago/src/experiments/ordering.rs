@@ -7,7 +7,7 @@ use crate::player::{Iago, IagoSettings};
 use engine::{Limits, Silent};
 use othello::{Game, Rules};
 
-use super::branching::{branching_factor, least_leaves, legal_moves};
+use super::branching::{branching_factor, legal_moves, min_leaves};
 use super::records;
 use laboratory::{ExperimentError, Figure, Report, Setup, Table};
 use othello::random::Random;
@@ -24,10 +24,10 @@ const QUICK_POSITIONS: usize = 8;
 /// Leaves in a minute of the original, which determines the depth for each position.
 pub(super) const MINUTE: f64 = 10_000.0;
 
-/// How many plies are saved: the rows of the table.
+/// Numbers of plies that are saved: the rows of the table.
 const SAVED: [u32; 3] = [0, 1, 3];
 
-/// How moves are ordered below: the columns of the table.
+/// Ways to order the moves below: the columns of the table.
 const HEURISTICS: [(Heuristic, &str); 4] = [
     (Heuristic::MoveGeneration, "move generation"),
     (Heuristic::SquareValue, "square value"),
@@ -152,7 +152,7 @@ fn point(game: &Game, minute: f64, setup: &Setup<'_>) -> Result<Point, Experimen
             *factor = branching_factor(leaves(&searched(game, (saved, heuristic), depth, setup)?), plies);
         }
     }
-    Ok(Point { factors, least: branching_factor(least_leaves(raw, plies), plies) })
+    Ok(Point { factors, least: branching_factor(min_leaves(raw, plies), plies) })
 }
 
 fn spread(values: impl Iterator<Item = f64>) -> Spread {

@@ -127,7 +127,7 @@ fn inoue_table(solver: &mut Solver, setup: &Setup<'_>) -> Result<Table, Experime
     for (name, color, paper) in
         [("IAGO", Color::Black, "\"restricted for most of the latter part of the game\""), ("Inoue", Color::White, "")]
     {
-        // In all positions, whoever is to move: at its turns alone, those are left out in which it has to pass.
+        // In all positions, whichever side is to move: at its turns alone, those are left out in which it has to pass.
         let of_color = |position: Position| {
             let board = if position.turn == color { position.board } else { position.board.pass() };
             f64::from(board.moves().count_ones())

@@ -21,7 +21,7 @@ const SANTA_CRUZ: &str = include_str!("../../../../data/lab/santa-cruz-1981.ggf"
 /// Both games of the final of 1980 with the original's choices, in the orientation of the paper.
 const FINAL: &str = include_str!("../../data/iago-1980.json");
 
-/// How many games IAGO played at Santa Cruz, two of them unofficial.
+/// Number of games that IAGO played at Santa Cruz, two of them unofficial.
 pub(super) const PLAYED_AT_SANTA_CRUZ: usize = 10;
 
 fn records(text: &str) -> Result<Vec<GameRecord>, ExperimentError> {
@@ -84,7 +84,7 @@ pub(super) struct FinalGame {
     pub(super) black: String,
     pub(super) white: String,
     pub(super) game: Game,
-    /// What the original chose in the position before each move, where it is legible.
+    /// Choice of the original in the position before each move, where it is legible.
     pub(super) choices: Vec<Option<Square>>,
 }
 
@@ -150,7 +150,7 @@ pub(super) fn analyzed(game: &Game, last: usize, setup: &mut Setup<'_>) -> Resul
     if setup.stop.is_set() { Err(ExperimentError::Stopped) } else { Ok(found.moves) }
 }
 
-/// How many moves the side to move has before each move of a game.
+/// Number of moves of the side to move before each move of a game.
 pub(super) fn mobility(game: &Game) -> Vec<(Color, u32)> {
     let positions: Vec<Position> = game.positions().collect();
     let chosen = positions.len().saturating_sub(1);

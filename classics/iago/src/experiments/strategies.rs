@@ -48,7 +48,7 @@ fn at_scale(setup: &mut Setup<'_>, pairs: u32) -> Result<Report, ExperimentError
     Ok(report)
 }
 
-/// How many discs each color has after each move of a game, the first entry before the first.
+/// Number of discs of each color after each move of a game, the first entry before the first.
 fn disc_counts(game: &Game) -> Vec<[u32; 2]> {
     let count = |color| move |position: &othello::Position| position.discs(color).count_ones();
     game.positions().map(|position| [count(Color::Black)(&position), count(Color::White)(&position)]).collect()

@@ -1,4 +1,4 @@
-//! How IAGO divides its time, and how much of it a game takes (Rosenbloom 1982, section 4.1, Fig. 4.1).
+//! IAGO's division of its time, and the time that a game takes (Rosenbloom 1982, section 4.1, Fig. 4.1).
 
 use crate::player::time_allocation::{HistoricalClock, TournamentOverhead, marginal_allocations};
 use crate::player::{Iago, IagoSettings};
@@ -86,7 +86,7 @@ fn timed_game(
     Ok(moves)
 }
 
-/// How the time of some games was used.
+/// Use of the time in some games.
 #[derive(Clone, PartialEq, Debug)]
 struct Usage {
     /// Minutes of each side in each game, with the overhead.

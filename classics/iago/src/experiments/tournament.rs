@@ -49,7 +49,7 @@ fn at_scale(setup: &mut Setup<'_>, last: usize) -> Result<Report, ExperimentErro
 /// The games of the paper's statistics.
 const PAPER_GAMES: usize = 77;
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct End {
     /// Discs of Black and of White.

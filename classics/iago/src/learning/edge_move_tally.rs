@@ -5,7 +5,7 @@ use crate::player::edge_probabilities::{EdgeProbabilities, PROBABILITY_COUNT};
 use crate::player::edges_of;
 use othello::{Board, Rules};
 
-/// How often the side to move could move to an empty square of an edge without flipping along it, case by case.
+/// Number of possible moves to empty squares of an edge that flip nothing along it, case by case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EdgeMoveTally {
     seen: [u64; PROBABILITY_COUNT],
@@ -46,7 +46,7 @@ impl EdgeMoveTally {
         self.positions
     }
 
-    /// How often each case occurred.
+    /// Count of each case.
     pub fn seen(&self) -> &[u64] {
         &self.seen
     }

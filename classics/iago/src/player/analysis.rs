@@ -20,7 +20,7 @@ const SOLVED_BELOW: u32 = 61 - LAST_EVALUATED as u32;
 pub struct MoveAnalysis {
     /// The number of the move, from 1.
     pub number: usize,
-    /// Who moved.
+    /// The side that moved.
     pub color: Color,
     /// The move that was played.
     pub played: Square,
@@ -42,13 +42,13 @@ pub struct MoveAnalysis {
 }
 
 impl MoveAnalysis {
-    /// How much better IAGO considers its choice than the played move.
+    /// IAGO's value of its choice minus that of the played move.
     pub fn difference(&self) -> i32 {
         self.value - self.played_value
     }
 }
 
-/// How one side played according to IAGO: a line of Table 5.1.
+/// Play of one side according to IAGO: a line of Table 5.1.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Summary {
     /// The share of moves 1 to 45 that are equivalent to IAGO's.
@@ -71,7 +71,7 @@ pub struct GameAnalysis {
 }
 
 impl GameAnalysis {
-    /// How one side played, without the moves for which `left_out` is true.
+    /// Summary of one side, without the moves for which `left_out` is true.
     pub fn summary(&self, color: Color, left_out: impl Fn(&MoveAnalysis) -> bool) -> Summary {
         let own: Vec<&MoveAnalysis> =
             self.moves.iter().filter(|analysis| analysis.color == color && !left_out(analysis)).collect();

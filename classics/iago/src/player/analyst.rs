@@ -25,7 +25,7 @@ impl IagoAnalyst {
     }
 }
 
-/// What the four components add to the value.
+/// Contributions of the four components to the value.
 fn weighted(components: &Components) -> Vec<Component> {
     [
         ("edge stability", components.weighted_edges()),

@@ -9,7 +9,7 @@ use super::search::{Branching, EvaluationWork, FINAL_DISC, Goal, RootResult, Sav
 const OVERRUN: f64 = 1.3;
 
 /// Another ply is tried if this many first-ply moves, or all if there are fewer, are expected to finish.
-const LEAST_FIRST_PLY: usize = 3;
+const MIN_FIRST_PLY: usize = 3;
 
 /// A search for the exact score goes this much deeper than one with the evaluation in about the same time.
 const SCORE_GAIN: u32 = 5;
@@ -23,7 +23,7 @@ const OUTCOME_GAIN: u32 = 7;
 /// `emilia lab run iago-costs` measures them.
 pub const END_NODE: f64 = 0.1;
 
-/// How the end of a game is searched.
+/// Ways to search the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Endgame {
     /// By the rule of the paper: one of both kinds of searches to the end.
@@ -62,11 +62,11 @@ pub struct Budget {
 /// An iteration, finished or not.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Iteration {
-    /// What was searched for.
+    /// Purpose of the search.
     pub goal: Goal,
     /// Plies.
     pub depth: u32,
-    /// What was found.
+    /// Result of the search.
     pub result: RootResult,
     /// Leaves evaluated in this iteration.
     pub leaves: u64,
@@ -85,7 +85,7 @@ pub struct Thought {
     pub iterations: Vec<Iteration>,
     /// The total cost, in the unit of the budget.
     pub effort: f64,
-    /// How often the expensive parts of the evaluation were computed in all iterations.
+    /// Number of computations of the expensive parts of the evaluation in all iterations.
     pub work: EvaluationWork,
 }
 
@@ -231,7 +231,7 @@ impl Plan {
             let fits = now + expected <= self.budget.allocated && self.empties <= self.budget.depth;
             return fits.then_some((Goal::Score, self.empties));
         }
-        let share = LEAST_FIRST_PLY.min(self.first_ply) as f64 / self.first_ply.max(1) as f64;
+        let share = MIN_FIRST_PLY.min(self.first_ply) as f64 / self.first_ply.max(1) as f64;
         let expected = last * factor(n);
         if now + share * expected > self.budget.allocated || n >= self.empties {
             return None;

@@ -55,7 +55,7 @@ impl EdgeSquare {
     }
 }
 
-/// How safe a disc of an edge is (Table 4.2).
+/// Safety of a disc of an edge (Table 4.2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stability {
     /// No sequence of moves on the edge can flip it.
@@ -119,7 +119,7 @@ impl Edge {
         !(self.own | self.other)
     }
 
-    /// Who has a disc on this square.
+    /// The side with a disc on this square.
     pub const fn at(self, square: usize) -> Option<Owner> {
         match (self.own >> square & 1, self.other >> square & 1) {
             (1, _) => Some(Owner::Own),
@@ -184,7 +184,7 @@ impl Edge {
         STABLE.get_or_init(stable_discs_of_all)[self.index()]
     }
 
-    /// How safe the disc on this square is, or `None` if there is none.
+    /// Safety of the disc on this square, or `None` if there is none.
     pub fn stability(self, square: usize) -> Option<Stability> {
         let attacker = match self.at(square)? {
             Owner::Own => Owner::Other,

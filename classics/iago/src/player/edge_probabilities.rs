@@ -1,11 +1,11 @@
-//! How likely a move to an empty square of an edge is (Rosenbloom 1982, 4.4.1.1).
+//! Probabilities of moves to empty squares of an edge (Rosenbloom 1982, 4.4.1.1).
 //!
 //! The paper: 1 if an edge disc is flipped, otherwise 0 for corners and "a function of the neighboring
 //! discs for the other six squares". The function is not printed.
 
 use super::edge::{EDGE_LENGTH, Edge, EdgeSquare, Owner};
 
-/// What lies on a neighboring square: nothing, an own disc, one of the other side.
+/// Content of a neighboring square: nothing, an own disc, one of the other side.
 const CONTENTS: usize = 3;
 
 /// The number of probabilities: three kinds of squares, two neighbors.

@@ -35,7 +35,7 @@ pub fn static_value(edge: Edge) -> i32 {
         .sum()
 }
 
-/// What "the value is multiplied by the probability" and "the best alternative is chosen" mean together.
+/// The meaning of "the value is multiplied by the probability" together with "the best alternative is chosen".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Combining {
     /// The best of the products and of not moving.
@@ -48,7 +48,7 @@ pub enum Combining {
     Cascade,
 }
 
-/// What "leaving the edge configuration as it is" is worth.
+/// The value of "leaving the edge configuration as it is".
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Staying {
     /// Its value in the previous iteration when the other side moves next: the reason for having more than one
@@ -64,7 +64,7 @@ pub enum Staying {
 /// An interpretation of the paper's description of the iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EdgeReading {
-    /// How alternative moves are combined.
+    /// Ways to combine alternative moves.
     pub combining: Combining,
     /// The value of not moving.
     pub staying: Staying,

@@ -54,13 +54,13 @@ const CORNERS: [Corner; 4] = [
     Corner { square: 63, x_square: 54, step: -9, edges: [(2, 1), (3, 1)] },
 ];
 
-/// How a corner that may be lost through an X-square is evaluated, where the paper leaves a choice.
+/// Evaluation of a corner that may be lost through an X-square, where the paper leaves a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CornerReading {
     /// Whether to test if the opponent can move into the corner immediately, so that it is certainly lost. The paper
     /// describes it and adds that "due to an oversight this condition was not actually tested".
     pub tests_access: bool,
-    /// How often the loss counts: twice, because a corner on the board counts in two corner values (footnote 17).
+    /// Factor of the loss: two, because a corner on the board counts in two corner values (footnote 17).
     pub loss_factor: i32,
 }
 
@@ -101,27 +101,27 @@ impl Components {
         f64::from(self.potential.sum()) / 3.0
     }
 
-    /// What edge stability adds to the value.
+    /// Contribution of edge stability to the value.
     pub const fn weighted_edges(&self) -> i32 {
         weighted_corners(self.corners, self.move_number)
     }
 
-    /// What internal stability adds to the value.
+    /// Contribution of internal stability to the value.
     pub const fn weighted_internal(&self) -> i32 {
         STABLE_DISC * self.stable_discs
     }
 
-    /// What current mobility adds to the value.
+    /// Contribution of current mobility to the value.
     pub const fn weighted_current(&self) -> i32 {
         current_coefficient(self.move_number) * self.current
     }
 
-    /// What potential mobility adds to the value.
+    /// Contribution of potential mobility to the value.
     pub const fn weighted_potential(&self) -> i32 {
         POTENTIAL_POINT * self.potential.sum()
     }
 
-    /// What each of the three measures of potential mobility adds to the value: frontier discs, empty squares next to
+    /// Contributions of the three measures of potential mobility to the value: frontier discs, empty squares next to
     /// discs, and their sum over the discs.
     pub const fn weighted_measures(&self) -> [i32; 3] {
         let Potential { frontier, empties, contacts } = self.potential;
@@ -150,7 +150,7 @@ const fn weighted_corners(corners: i32, move_number: i32) -> i32 {
     (50 + move_number) * corners / 10
 }
 
-/// What a leaf inherits from the positions above it, where it is cheaper to compute.
+/// Parts of the evaluation that a leaf inherits from the positions above it, where they are cheaper to compute.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Inherited {
     /// The moves that each side had when it was last to move.

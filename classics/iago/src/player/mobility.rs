@@ -57,7 +57,7 @@ pub struct Window {
     pub beta: i32,
 }
 
-/// How many squares were tested for a move, and how many would have been if counting never ended early.
+/// Number of squares tested for a move, and the number without the early end of counting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SquareTests {
     /// Squares that were tested.
@@ -109,7 +109,7 @@ pub fn counted(board: &Board, other: u64, base: i32, weight: i32) -> i32 {
     base + weight * Access::of(board.moves(), other).value()
 }
 
-/// How many empty squares lie next to the discs of a set, each counted once for every disc.
+/// Number of empty squares next to the discs of a set, each counted once for every disc.
 pub fn contacts(discs: u64, empties: u64) -> i32 {
     squares(discs).map(|square| (Board::neighbors(square.bit()) & empties & !square.bit()).count_ones() as i32).sum()
 }

@@ -17,7 +17,7 @@ use super::tables::Tables;
 use super::time_allocation::{Allocation, HistoricalClock, TournamentOverhead};
 use engine::interruption::Interruption;
 
-/// How many points correspond to a disc at the end. `cargo run -p compared --example points_per_disc` measures it.
+/// Number of points that correspond to a disc at the end. `cargo run -p compared --example points_per_disc` measures it.
 const POINTS_PER_DISC: f64 = 8800.0;
 
 /// The name of the player.
@@ -474,8 +474,8 @@ mod tests {
             }
             assert!(IagoSettings::of([(setting.name, "sideways")]).is_err());
             // The first value is the default.
-            let usual = setting.values.split(", ").next().unwrap();
-            assert_eq!(IagoSettings::of([(setting.name, usual)]).unwrap(), IagoSettings::default());
+            let default = setting.values.split(", ").next().unwrap();
+            assert_eq!(IagoSettings::of([(setting.name, default)]).unwrap(), IagoSettings::default());
         }
     }
 }

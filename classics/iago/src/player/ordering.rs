@@ -16,9 +16,9 @@ pub enum Heuristic {
     Response,
 }
 
-/// What a response gains when it is legal: "a small amount".
+/// Gain of a legal response: "a small amount".
 const SMALL: u32 = 1;
-/// What it gains when it is best or causes a cutoff: "a large amount".
+/// Gain of a response that is best or causes a cutoff: "a large amount".
 const LARGE: u32 = 16;
 
 /// The slot of the killer table for positions in which the side to move answers no move: the first of a game, and
@@ -30,7 +30,7 @@ const SLOTS: usize = 65;
 /// The context of a node, for looking up killers.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// Who is to move.
+    /// The side to move.
     pub color: Color,
     /// The move that is answered, if there is one.
     pub answered: Option<Square>,

@@ -57,7 +57,7 @@ impl SavedNode {
 /// The switchable techniques of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchOptions {
-    /// How many plies of the tree are saved and ordered: 0, 1 or 3 in Table 4.1.
+    /// Number of plies of the tree that are saved and ordered: 0, 1 or 3 in Table 4.1.
     pub saved_plies: u32,
     /// Whether counting moves at a leaf stops as soon as it cannot matter.
     pub ends_count_early: bool,
@@ -71,7 +71,7 @@ impl Default for SearchOptions {
     }
 }
 
-/// How often the expensive parts of the evaluation were computed.
+/// Number of computations of the expensive parts of the evaluation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EvaluationWork {
     /// Counts of stable internal discs.
@@ -105,14 +105,14 @@ impl Branching {
     }
 }
 
-/// What an iteration found at the root.
+/// Result of an iteration at the root.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RootResult {
     /// The value of the best move.
     pub value: i32,
     /// The line that leads to it, the best move first, passes left out.
     pub line: Vec<Square>,
-    /// How many first-ply moves were searched.
+    /// Number of first-ply moves that were searched.
     pub searched: usize,
     /// Whether all of them were, as far as necessary.
     pub is_complete: bool,
@@ -135,7 +135,7 @@ pub struct Search<'a> {
     pub leaves: u64,
     /// Positions visited in searches to the end of the game.
     pub end_nodes: u64,
-    /// How often the expensive parts of the evaluation were computed so far.
+    /// Number of computations of the expensive parts of the evaluation so far.
     pub work: EvaluationWork,
     /// The branching of the current iteration, of the side to move at the root and of the other.
     pub branching: [Branching; 2],
@@ -357,7 +357,7 @@ impl<'a> Search<'a> {
         value.map(|value| -value)
     }
 
-    /// What the positions after the moves inherit.
+    /// State that the positions after the moves inherit.
     #[inline]
     fn inherited_below(&mut self, moves: u64, inherited: Inherited, depth: u32) -> Inherited {
         let mut below = inherited;
@@ -543,8 +543,8 @@ mod tests {
                 .sum()
         };
         let natural = leaves(Heuristic::MoveGeneration, 0);
-        let usual = leaves(Heuristic::Response, 3);
-        assert!(usual < natural, "{usual} leaves in order, {natural} without");
+        let ordered = leaves(Heuristic::Response, 3);
+        assert!(ordered < natural, "{ordered} leaves in order, {natural} without");
         assert!(leaves(Heuristic::Response, 3) < leaves(Heuristic::MoveGeneration, 3));
         assert!(leaves(Heuristic::MoveNumber, 3) < leaves(Heuristic::MoveNumber, 0));
     }

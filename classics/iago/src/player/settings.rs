@@ -10,13 +10,13 @@ use engine::settings::{self, Setting, Settings};
 /// The settings of IAGO; the default is the program of the paper.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct IagoSettings {
-    /// How moves are ordered below the saved plies.
+    /// Order of the moves below the saved plies.
     pub heuristic: Heuristic,
     /// The switchable techniques of the search.
     pub search: SearchOptions,
-    /// How the end of the game is searched.
+    /// Search of the end of the game.
     pub endgame: Endgame,
-    /// How X-squares are evaluated.
+    /// Evaluation of X-squares.
     pub corners: CornerReading,
     /// Whether the budget is that of the original, whatever the clock.
     pub is_historical: bool,

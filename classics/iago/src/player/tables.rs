@@ -24,9 +24,9 @@ const EDGES: &str = "edge values";
 /// IAGO's tables.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tables {
-    /// How likely moves to edges are.
+    /// Probabilities of moves to edges.
     pub probabilities: EdgeProbabilities,
-    /// What edges are worth.
+    /// Values of edges.
     pub edges: EdgeTable,
 }
 

@@ -11,7 +11,7 @@ const LAST_MOVE: usize = 60;
 /// The clock of a tournament game, in seconds.
 pub(crate) const TOURNAMENT: f64 = 30.0 * 60.0;
 
-/// What is removed from the clock at the beginning of the match, in case the machine fails: 2.5 of 30 minutes.
+/// Time that is removed from the clock at the beginning of the match, in case the machine fails: 2.5 of 30 minutes.
 const RESERVE: f64 = 2.5 / 30.0;
 
 /// Whether the time that a move costs besides thinking is charged: discs are turned, moves typed in.
@@ -38,10 +38,10 @@ impl TournamentOverhead {
 /// reduced by hand").
 const GREATEST_FRACTION: f64 = 0.4;
 
-/// How important each part of the game is: the marginal values at these moves, interpolated linearly.
+/// Importance of each part of the game: the marginal values at these moves, interpolated linearly.
 ///
-/// Figure 4.1 is lost. The text says that the first move gets hardly any time, because its four choices are equivalent,
-/// and that more time can pay for the moves at which positions become solvable (46, 48); once the end is solved, the
+/// Figure 4.1 is lost. According to the text the first move gets hardly any time, because its four choices are equivalent,
+/// and more time can pay for the moves at which positions become solvable (46, 48); once the end is solved, the
 /// remaining moves cost little.
 const IMPORTANCE: [(usize, f64); 6] = [(2, 0.8), (15, 1.0), (35, 1.2), (46, 1.6), (52, 0.5), (60, 0.1)];
 
@@ -87,7 +87,7 @@ pub fn fraction(moves_played: u32) -> f64 {
 /// The time for a move on a real clock.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Allocation {
-    /// What is allocated, in seconds.
+    /// Allocated time, in seconds.
     pub allocated: f64,
     /// When the search is stopped in any case.
     pub alarm: Duration,

@@ -1,4 +1,4 @@
-//! How much faster several workers search: Brockington 1997, section 2.3.
+//! Speedup of searches by several workers: Brockington 1997, section 2.3.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,10 +27,10 @@ const MEASURED: usize = 2;
 /// The entries of every table, as a power of two: 32 workers have one each.
 const TABLE: u32 = 18;
 
-/// How long a message takes in virtual time, in nodes: 50 microseconds on a machine that searches a node in one.
+/// Delay of a message in virtual time, in nodes: 50 microseconds on a machine that searches a node in one.
 const LATENCY: u64 = 50;
 
-/// How many moves below the root APHID's frontier lies, without ProbCut and with it. A deeper one has more and smaller nodes,
+/// Depth of APHID's frontier in moves, without ProbCut and with it. A deeper one has more and smaller nodes,
 /// which many workers need; ProbCut makes the value of a node less predictable, so that more of that work is in vain.
 const FRONTIERS: [u32; 2] = [4, 3];
 
@@ -49,7 +49,7 @@ struct Scale {
     positions: usize,
     /// The plies without ProbCut and with it, which makes a search of as many plies cheaper.
     depths: [u32; 2],
-    /// How many plies less are searched where the clock is measured.
+    /// Reduction of the depth, in plies, where the clock is measured.
     less: u32,
 }
 
@@ -90,7 +90,7 @@ impl Way {
         format!("{method}, {}", self.conditions())
     }
 
-    /// What it has in common with its counterpart of the other method.
+    /// Conditions in common with its counterpart of the other method.
     fn conditions(self) -> String {
         let probcut = if self.has_probcut { "ProbCut" } else { "fixed depth" };
         let table = if self.has_shared_table { "shared table" } else { "local tables" };
@@ -110,7 +110,7 @@ impl Way {
     }
 }
 
-/// What a search took, as it is kept: see [`Run`].
+/// Cost of a search, as it is kept: see [`Run`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 struct Taken {
     time: u64,
@@ -298,7 +298,7 @@ fn way(has_probcut: bool, is_young_brothers: bool, has_shared_table: bool) -> Wa
     Way { has_probcut, is_young_brothers, has_shared_table }
 }
 
-/// How APHID compares with Young Brothers Wait here, and in the paper.
+/// Comparison of APHID with Young Brothers Wait here, and in the paper.
 fn comparison(conditions: Way, aphid: f64, brothers: f64) -> String {
     let is_ahead = aphid >= brothers;
     let relation = if is_ahead { "ahead of" } else { "behind" };
@@ -402,7 +402,7 @@ impl Clocked {
         self.processor += more.processor;
     }
 
-    /// How many processors the searches had on average.
+    /// Average number of processors of the searches.
     fn processors(&self) -> f64 {
         self.processor / self.seconds.max(1e-9)
     }
@@ -417,7 +417,7 @@ fn clocked(search: impl FnOnce() -> Result<u64, ExperimentError>) -> Result<Cloc
     Ok(Clocked { nodes, seconds, processor })
 }
 
-/// How much of the machine the measured searches had: those by one party, and those by workers of APHID, who never wait.
+/// Share of the machine that the measured searches had: those by one party, and those by workers of APHID, who never wait.
 #[derive(Clone, Copy, Default)]
 struct Load {
     alone: Clocked,

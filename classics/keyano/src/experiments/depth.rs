@@ -44,7 +44,7 @@ const GAMES_OF_THE_PAPER: f64 = 70.0;
 /// The scale of the experiment.
 #[derive(Clone, Copy)]
 struct Scale {
-    /// How many plies less than in the paper both sides search, so that many games can be played, and the pairs of games.
+    /// Reduction of the depth from that of the paper, so that many games can be played, and the pairs of games.
     less: u32,
     pairs: u32,
     /// The pairs of games at the depths of the paper, which has 35. A game of 12 plies against 11 takes half a minute.
@@ -116,7 +116,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     Ok(report)
 }
 
-/// What a difference of shares, in percent, says about the returns of additional plies, given its 95% margin.
+/// Conclusion from a difference of shares, in percent, about the returns of additional plies, given its 95% margin.
 fn returns(difference: f64, margin: f64) -> String {
     let verdict = match difference {
         difference if difference.abs() <= margin => "so few games do not say whether returns diminish with depth",

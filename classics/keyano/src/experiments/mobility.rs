@@ -80,7 +80,7 @@ fn with_paper(ours: &[[f64; 4]; 3]) -> String {
     format!("Mobility correlates {word} with the score than in the paper, in {higher} of {all} figures{supposed}.")
 }
 
-/// What the paper's points are worth: a difference of so many is one disc.
+/// The value of the paper's points: the difference that is worth one disc.
 const POINTS_PER_DISC: i32 = 4;
 
 /// The discs on the board for which ours are given.

@@ -23,7 +23,7 @@ fn failed(error: &dyn ToString) -> ExperimentError {
     ExperimentError::Player { player: "keyano".to_owned(), reason: error.to_string() }
 }
 
-/// What points of mobility are worth with this number of discs on the board.
+/// Value of points of mobility with this number of discs on the board.
 fn worth_of_points(points: i32, discs: usize) -> f64 {
     let weight = Tables::shipped().weights[discs][Feature::Mobility as usize];
     f64::from(points) * f64::from(weight) / f64::from(ONE)

@@ -59,7 +59,7 @@ fn moves_a_cut(order: &OrderQuality) -> f64 {
     order.cut_moves as f64 / order.cut_nodes as f64
 }
 
-/// How often the best move was the first, in percent.
+/// Frequency of the best move as the first, in percent.
 fn first_was_best(order: &OrderQuality) -> f64 {
     100.0 * order.first_was_best as f64 / order.decided as f64
 }

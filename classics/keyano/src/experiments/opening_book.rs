@@ -42,7 +42,7 @@ const FULL: Scale =
     Scale { depth: 6, games: 400, plies: 24, planned: 1000, pairs: 100, nodes: &[2000, 10_000, 50_000] };
 const QUICK: Scale = Scale { depth: 4, games: 20, plies: 20, planned: 100, pairs: 10, nodes: &[2000] };
 
-/// How often the growth of a book is recorded.
+/// Number of times that the growth of a book is recorded.
 const RECORDS: u64 = 4;
 
 /// The transposition table of a search, as a power of two: it is cleared before each of many short ones.
@@ -163,7 +163,7 @@ fn from_games(setup: &mut Setup<'_>, scale: Scale) -> Result<(Growth, u64), Expe
         }
         growth.record(&book, number + 1)?;
     }
-    let paths = most_paths(&book.snapshot().map_err(failed)?).map_err(failed)?;
+    let paths = max_paths(&book.snapshot().map_err(failed)?).map_err(failed)?;
     Ok((growth, paths))
 }
 
@@ -191,7 +191,7 @@ fn from_nothing(setup: &mut Setup<'_>, scale: Scale) -> Result<Growth, Experimen
 }
 
 /// The greatest number of ways that lead from the start to a position of the book.
-fn most_paths(snapshot: &Snapshot) -> Result<u64, BookError> {
+fn max_paths(snapshot: &Snapshot) -> Result<u64, BookError> {
     let mut paths: HashMap<Board, u64> = HashMap::from([(Board::start().canonical(), 1)]);
     // Those with the fewest discs come first, so that the parents of every position are complete.
     for position in snapshot.positions() {
@@ -341,7 +341,7 @@ mod tests {
         let mut learn = |names: [&str; 5]| {
             let moves = names.map(|name| name.parse().unwrap());
             book.learn(&Board::start(), &moves, 5, &mut search, None).unwrap();
-            most_paths(&book.snapshot().unwrap()).unwrap()
+            max_paths(&book.snapshot().unwrap()).unwrap()
         };
         assert_eq!(learn(["f5", "d6", "c3", "d3", "c4"]), 1);
         assert_eq!(learn(["f5", "d6", "c4", "d3", "c3"]), 2);

@@ -200,7 +200,7 @@ fn for_black(score: i32, turn: Color) -> i32 {
     if turn == Color::Black { score } else { -score }
 }
 
-/// What our KEYANO plays, and Black's exact score after it.
+/// Move of our KEYANO, and Black's exact score after it.
 fn own_move(setup: &Setup<'_>, solved: &Solved) -> Result<(Square, i32), ExperimentError> {
     let mut keyano = Keyano::new(Settings { historical: true, ..Settings::default() });
     let limits = setup.rehearsal.unwrap_or_default();

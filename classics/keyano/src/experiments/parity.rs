@@ -294,7 +294,7 @@ fn matches(
     Ok((table, strongest))
 }
 
-/// How much slower a search is that counts lost regions, in percent.
+/// Slowdown of a search that counts lost regions, in percent.
 fn cost(setup: &mut Setup<'_>, scale: Scale) -> Result<(Table, f64), ExperimentError> {
     let boards = setup.midgames(scale.positions)?;
     let [with, without] = setup.part("time of parity", |setup| speeds(setup, &boards, scale))?;

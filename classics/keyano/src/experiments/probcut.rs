@@ -254,7 +254,7 @@ impl Uses {
         table
     }
 
-    /// How often a single level cuts, and why not more often.
+    /// Frequency of the cuts of a single level, and the reasons against more.
     fn single_level(&self) -> String {
         let [_, single, multi] = &self.by_kind;
         let (nodes, positions, first) = (self.nodes, self.positions, SINGLE_LEVEL + 1);
@@ -276,7 +276,7 @@ impl Uses {
     }
 }
 
-/// What some searches had in common.
+/// Common results of some searches.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Used {
     /// The mean depth of the last iteration that was begun.

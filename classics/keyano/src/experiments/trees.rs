@@ -1,4 +1,4 @@
-//! How large the trees of fixed-depth searches are, by the size of the transposition table and its levels: Brockington
+//! Sizes of the trees of fixed-depth searches, by the size of the transposition table and its levels: Brockington
 //! 1997, Table 1 and section 2.1.
 
 use crate::player::{Keyano, Levels, OrderQuality, ProbCut, Settings};
@@ -119,7 +119,7 @@ pub(super) struct Tree {
     pub(super) order: OrderQuality,
 }
 
-/// How an [`OrderQuality`] is kept.
+/// Form in which an [`OrderQuality`] is kept.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "OrderQuality")]
 struct KeptQuality {

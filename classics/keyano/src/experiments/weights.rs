@@ -1,4 +1,4 @@
-//! How the weights of the features change during the game: Brockington 1997, Figure 3.
+//! Changes of the weights of the features during the game: Brockington 1997, Figure 3.
 
 use crate::learning::correlation::Correlation;
 use crate::player::evaluation::{Evaluation, Position};
@@ -85,7 +85,7 @@ fn flat_until(weights: &[Weights]) -> usize {
     DISCS.take_while(|&discs| weights[discs] == first).last().unwrap_or(*DISCS.start())
 }
 
-/// Where a feature has its largest weight, compared with the paper, which has it near the beginning.
+/// Place of the largest weight of a feature, compared with the paper, which has it near the beginning.
 fn course(feature: Feature, shares: &[f64], flat: usize) -> String {
     let largest = shares.iter().copied().fold(f64::MIN, f64::max);
     let peak = DISCS.zip(shares).find(|&(_, &share)| share == largest).map_or(*DISCS.start(), |(discs, _)| discs);
@@ -108,7 +108,7 @@ fn zero_from(weights: &[Weights], feature: Feature) -> Option<usize> {
     (last < *DISCS.end()).then_some(last + 1)
 }
 
-/// What a regression without corrections says about the vectors, and its lowest weight in the table.
+/// Result of a regression without corrections for the vectors, and its lowest weight in the table.
 fn vectors(setup: &mut Setup<'_>, count: usize) -> Result<(Table, f64), ExperimentError> {
     let games = setup.games(count)?;
     let evaluation = Evaluation::new(Tables::shipped(), Counting::Approximate);

@@ -1,4 +1,4 @@
-//! How well measures correlate with the score: the figures of Table 4 (Brockington 1997).
+//! Correlation of measures with the score: the figures of Table 4 (Brockington 1997).
 
 use crate::player::evaluation::{Evaluation, Position};
 use crate::player::parity::Parity;

@@ -1,4 +1,4 @@
-//! How well a search of half the depth predicts the full one: ProbCut's means and deviations (Brockington 1997, section
+//! Prediction of the full search by one of half the depth: ProbCut's means and deviations (Brockington 1997, section
 //! 2.2).
 //!
 //! "The mean and standard deviation are determined from the search of 1000 distinct positions from various stages within

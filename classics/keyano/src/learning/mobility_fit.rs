@@ -4,7 +4,7 @@
 //! to be equal to a constant multiple of the final disc differential. Using sample positions and a linear regression, we
 //! can determine evaluations for a player having k disc-flipping directions, as k varies from 0 to 35."
 
-use crate::player::mobility::{CURVE_LENGTH, Curves, MOST_DIRECTIONS, Mobility};
+use crate::player::mobility::{CURVE_LENGTH, Curves, MAX_DIRECTIONS, Mobility};
 
 use learning::least_squares::LeastSquares;
 
@@ -34,7 +34,7 @@ impl CurveEquations {
         let signed = own.iter().map(|&count| (count, 1.0)).chain(other.iter().map(|&count| (count, -1.0)));
         let mut length = 0;
         for (place, (count, sign)) in coefficients.iter_mut().zip(signed) {
-            let count = (count as usize).min(MOST_DIRECTIONS);
+            let count = (count as usize).min(MAX_DIRECTIONS);
             *place = (count, sign);
             self.counts[count] += 1;
             length += 1;

@@ -1,4 +1,4 @@
-//! How much a lost region reduces mobility, in points (Brockington 1997, section 3.1).
+//! Reduction of mobility by a lost region, in points (Brockington 1997, section 3.1).
 //!
 //! "The optimal weight for the addition of parity to the approximate mobility measure was determined by the value which
 //! led to the best correlation to the final disc differential." The paper uses mobility alone, but edges and corners

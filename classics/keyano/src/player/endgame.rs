@@ -8,7 +8,7 @@
 use othello::regions::QuadrantParity;
 use othello::{Board, Rules, Square, SquareSet, kernels, squares};
 
-use super::move_order::MOST_MOVES;
+use super::move_order::MAX_MOVES;
 use super::search::Search;
 use super::transposition::Bound;
 
@@ -126,13 +126,13 @@ fn last_square(board: &Board, square: Square) -> i32 {
 
 /// The moves of a position with the boards after them, sorted by the replies that they leave.
 struct Replies {
-    list: [(i32, u8, Board); MOST_MOVES],
+    list: [(i32, u8, Board); MAX_MOVES],
     count: usize,
 }
 
 impl Replies {
     fn of(board: &Board, moves: u64, best: Option<u8>) -> Self {
-        let mut replies = Self { list: [(0, 0, Board::new(0, 0)); MOST_MOVES], count: 0 };
+        let mut replies = Self { list: [(0, 0, Board::new(0, 0)); MAX_MOVES], count: 0 };
         for square in squares(moves) {
             let after = board.after(square, board.flips(square));
             let number = square.index() as u8;

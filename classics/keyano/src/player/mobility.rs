@@ -8,10 +8,10 @@ use othello::regions::QUADRANTS;
 use othello::{Board, Rules};
 
 /// The maximum number of directions; more count as this many.
-pub const MOST_DIRECTIONS: usize = 35;
+pub const MAX_DIRECTIONS: usize = 35;
 
-/// The values of a curve: for 0 to [`MOST_DIRECTIONS`] directions.
-pub const CURVE_LENGTH: usize = MOST_DIRECTIONS + 1;
+/// The values of a curve: for 0 to [`MAX_DIRECTIONS`] directions.
+pub const CURVE_LENGTH: usize = MAX_DIRECTIONS + 1;
 
 /// The squares of columns b to g: a disc on the left or right rim is never flipped sideways.
 const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -104,13 +104,13 @@ impl Curves {
     /// The value of one side's mobility on the whole board.
     #[inline]
     pub fn of_whole(&self, mobility: &Mobility) -> i32 {
-        self.whole[(mobility.whole() as usize).min(MOST_DIRECTIONS)].into()
+        self.whole[(mobility.whole() as usize).min(MAX_DIRECTIONS)].into()
     }
 
     /// The value of one side's mobility in the four quarters together.
     #[inline]
     pub fn of_quarters(&self, mobility: &Mobility) -> i32 {
-        mobility.quarters.iter().map(|&count| i32::from(self.quarter[(count as usize).min(MOST_DIRECTIONS)])).sum()
+        mobility.quarters.iter().map(|&count| i32::from(self.quarter[(count as usize).min(MAX_DIRECTIONS)])).sum()
     }
 
     /// The value of one side's mobility: whole board and quarters with equal weight (section 3.1).
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn more_directions_than_the_curve_has_count_as_its_last() {
         let mut curves = Curves { whole: [0; CURVE_LENGTH], quarter: [0; CURVE_LENGTH] };
-        curves.whole[MOST_DIRECTIONS] = 500;
-        curves.quarter[MOST_DIRECTIONS] = 70;
+        curves.whole[MAX_DIRECTIONS] = 500;
+        curves.quarter[MAX_DIRECTIONS] = 70;
         assert_eq!(curves.value(&Mobility { quarters: [40, 0, 3, 99] }), 500 + 2 * 70);
     }
 }

@@ -5,7 +5,7 @@
 //! between iterations, and ProbCut at every depth from 4 to 10. All numbers are learned from games by `emilia learn
 //! keyano`.
 //!
-//! What the paper leaves open, and what we chose, is stated at the top of each file and in `README.md` of the crate. Its
+//! The top of each file and `README.md` of the crate state what the paper leaves open, and what we chose. Its
 //! parallel search (APHID) is in [`parallel`]. Of its opening book, [`BookValues`] is here; the book itself is in the crate `book`,
 //! and `players` lets KEYANO play from it.
 //!

@@ -43,7 +43,7 @@ pub struct Keyano {
     tables: Cow<'static, Tables>,
     settings: Settings,
     memory: Memory,
-    /// Those of workers, as far as there were any.
+    /// Nodes of the workers, if there were any.
     memories: Vec<Memory>,
     effort: SearchCost,
     overhead: Overhead,
@@ -84,7 +84,7 @@ impl Keyano {
         self.quality
     }
 
-    /// How often ProbCut was tried and decided in the last search.
+    /// Number of times that ProbCut was tried and decided in the last search.
     pub fn probcut_use(&self) -> ProbCutUse {
         self.probcut_use
     }

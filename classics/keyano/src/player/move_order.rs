@@ -7,7 +7,7 @@
 use othello::{Square, squares};
 
 /// The maximum number of moves of a position.
-pub(crate) const MOST_MOVES: usize = 64;
+pub(crate) const MAX_MOVES: usize = 64;
 
 /// The number of killers per ply, as in Slate and Atkin.
 const KILLERS: usize = 2;
@@ -38,7 +38,7 @@ const FIRST_RANKS: [u8; 64] = {
 /// Moves in the order in which they are tried.
 #[derive(Clone, Debug)]
 pub(crate) struct MoveList {
-    squares: [u8; MOST_MOVES],
+    squares: [u8; MAX_MOVES],
     count: usize,
 }
 
@@ -100,8 +100,8 @@ impl MoveOrder {
     /// The moves of a position, the table's first, then the killers of its ply, then by rank.
     #[inline]
     pub(crate) fn moves(&self, moves: u64, side: usize, ply: usize, best: Option<u8>) -> MoveList {
-        let mut list = MoveList { squares: [0; MOST_MOVES], count: 0 };
-        let mut keys = [0u8; MOST_MOVES];
+        let mut list = MoveList { squares: [0; MAX_MOVES], count: 0 };
+        let mut keys = [0u8; MAX_MOVES];
         let ranks = &self.ranks[side & 1];
         let killers = &self.killers[ply & (PLIES - 1)];
         for square in squares(moves) {

@@ -63,7 +63,7 @@ impl Parity {
         Self { own: self.other, other: self.own }
     }
 
-    /// What it adds to the mobility, given the penalty for a lost region. The paper only describes the losses of the
+    /// Addition to the mobility, given the penalty for a lost region. The paper only describes the losses of the
     /// side to move; for a symmetric value the opponent's losses are added.
     #[inline]
     pub fn value(self, lost_region: i32) -> i32 {

@@ -26,7 +26,7 @@ pub enum Pattern {
     EdgeWithCentre,
 }
 
-/// What is marked N for the upper edge: c2, d2, e2, f2.
+/// Squares marked N for the upper edge: c2, d2, e2, f2.
 const MARKED: u64 = 0x3c00;
 
 impl Pattern {
@@ -124,7 +124,7 @@ pub const INSTANCES: usize = Pattern::EdgeWithCentre.first_lane() + 4;
 /// The indices, padded with lanes that stay 0 to fill whole registers.
 const LANES: usize = 32;
 
-/// What a disc on each square adds to each index.
+/// Number that a disc on each square adds to each index.
 static SHARES: [[i16; LANES]; 64] = {
     let mut shares = [[0; LANES]; 64];
     let mut kind = 0;
@@ -205,7 +205,7 @@ impl Indices {
     }
 }
 
-/// What discs on these squares add to the indices.
+/// Numbers that discs on these squares add to the indices.
 #[inline]
 fn shares(set: u64) -> [i16; LANES] {
     let mut sums = [0i16; LANES];

@@ -18,7 +18,7 @@ use engine::interruption::Interruption;
 /// Beyond every value.
 pub(crate) const INFINITE: i32 = 64 * DISC + 1;
 
-/// What is kept from one search to the next.
+/// State that is kept from one search to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
     pub(crate) table: Table,
@@ -70,16 +70,16 @@ pub struct OrderQuality {
     pub cut_moves: u64,
     /// Positions where one move was found best.
     pub decided: u64,
-    /// Those where it was searched first; the paper has 89% to 93%.
+    /// Nodes where it was searched first; the paper has 89% to 93%.
     pub first_was_best: u64,
 }
 
-/// How often ProbCut was tried and decided.
+/// Number of times that ProbCut was tried and decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ProbCutUse {
     /// Searches for which a shallower one was tried first.
     pub tried: u64,
-    /// Those that it replaced.
+    /// Searches that it replaced.
     pub cut: u64,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct Node {
     pub(crate) may_cut: bool,
 }
 
-/// What is known of a position before its moves are searched.
+/// Knowledge of a position before its moves are searched.
 pub(crate) enum Beginning {
     /// Its value, or a bound beyond the window.
     Value(i32),
@@ -221,7 +221,7 @@ impl<'a> Search<'a> {
         self.solve(board, low, high).map(|score| score * DISC)
     }
 
-    /// What can be said of a position before its moves are searched; `None` if the search is interrupted.
+    /// Knowledge of a position before its moves are searched; `None` if the search is interrupted.
     #[inline]
     pub(crate) fn begin(
         &mut self,

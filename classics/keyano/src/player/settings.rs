@@ -5,16 +5,16 @@ use engine::settings::{self, Setting};
 /// Which searches ProbCut may replace by shallower ones (section 2.2, Table 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ProbCut {
-    /// Those of 4 to 10 plies, by half of them.
+    /// Searches of 4 to 10 plies, by half of them.
     #[default]
     Multi,
-    /// Those of 8 plies, by 4, as in Buro's first version.
+    /// Searches of 8 plies, by 4, as in Buro's first version.
     Single,
     /// None.
     Off,
 }
 
-/// How moves are counted (section 3.1, Table 4).
+/// Ways to count moves (section 3.1, Table 4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Counting {
     /// By directions in which discs flip.
@@ -27,14 +27,14 @@ pub enum Counting {
 /// Which regions without access count (section 3.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Regions {
-    /// Those with an odd number of squares, which change who moves last.
+    /// Regions with an odd number of squares, which change who moves last.
     #[default]
     Odd,
     /// All of them, as the paper says.
     All,
 }
 
-/// How several workers search together (section 2.3).
+/// Ways in which several workers search together (section 2.3).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
     /// A manager above a frontier, and workers below it, without synchronization.
@@ -44,7 +44,7 @@ pub enum Method {
     YoungBrothers,
 }
 
-/// How the transposition table is divided (section 2.1).
+/// Divisions of the transposition table (section 2.1).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Levels {
     /// One entry per place, as in KEYANO.
@@ -57,7 +57,7 @@ pub enum Levels {
 /// The settings of KEYANO.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// Where ProbCut is tried.
+    /// Searches in which ProbCut is tried.
     pub probcut: ProbCut,
     /// By how many standard deviations a window is widened for ProbCut.
     pub width: f64,
@@ -67,9 +67,9 @@ pub struct Settings {
     pub regions: Regions,
     /// The penalty for a lost region, in points of mobility; by default that of the tables.
     pub lost_region: Option<i32>,
-    /// How many plies above the leaves they are counted.
+    /// Number of plies above the leaves at which they are counted.
     pub parity_plies: u32,
-    /// How moves are counted.
+    /// The way in which moves are counted.
     pub mobility: Counting,
     /// Whether moves after the first are tried with a null window.
     pub negascout: bool,
@@ -79,17 +79,17 @@ pub struct Settings {
     pub history: bool,
     /// The transposition table has two to this power entries; `None` means no table.
     pub table: Option<u32>,
-    /// How its entries are divided.
+    /// Division of its entries.
     pub levels: Levels,
     /// Whether a move has the budget of the paper's matches.
     pub historical: bool,
-    /// How many workers search together.
+    /// Number of workers that search together.
     pub workers: usize,
-    /// How they do it.
+    /// The way in which they do it.
     pub method: Method,
     /// Whether they have one transposition table together, or each its own of the same size.
     pub shared_table: bool,
-    /// How many moves below the root APHID's frontier lies.
+    /// Depth of APHID's frontier below the root, in moves.
     pub frontier: u32,
 }
 

@@ -20,7 +20,7 @@ const SMALLEST_PART: u32 = 8;
 /// A table of one search or of many.
 #[derive(Clone, Debug)]
 pub(crate) enum Table {
-    /// Nobody else has it.
+    /// A table of one search alone.
     Own(TranspositionTable),
     /// Clones are the same table.
     Shared(Arc<SharedTable>),

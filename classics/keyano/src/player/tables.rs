@@ -36,7 +36,7 @@ pub enum Feature {
 impl Feature {
     /// All of them.
     pub const ALL: [Feature; 4] = [Feature::Mobility, Feature::Vectors, Feature::Corners, Feature::Edges];
-    /// How many there are.
+    /// Number of them.
     pub const COUNT: usize = Self::ALL.len();
 
     /// Its name.
@@ -56,7 +56,7 @@ pub const ONE: i32 = 1 << 16;
 /// The weights of the features with this many discs on the board, in parts of [`ONE`].
 pub type Weights = [i32; Feature::COUNT];
 
-/// How a search of half the depth predicts the full one: the deep value minus the shallow one, in hundredths of a disc.
+/// Prediction of the full search by one of half the depth: the deep value minus the shallow one, in hundredths of a disc.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Forecast {
     /// The mean of the difference.

@@ -1,4 +1,4 @@
-//! How badly features and evaluations separate won from lost positions: Buro 1997, Figure 4.
+//! Errors of features and evaluations in separating won from lost positions: Buro 1997, Figure 4.
 
 use crate::learning::{COLUMNS, LabeledBoard, Separation};
 use crate::player::Tables;
@@ -18,7 +18,7 @@ const SHOWN: [&str; 6] = ["exact mobility", "mobility", "potential mobility", "e
 const DISCS: std::ops::RangeInclusive<u32> = 18..=60;
 const IN_TABLE: [u32; 8] = [20, 25, 30, 35, 40, 45, 50, 55];
 
-/// What the paper says: one measure is better than another over some of the game.
+/// Statement of the paper: one measure is better than another over some of the game.
 struct Claim {
     paper: &'static str,
     better: &'static str,

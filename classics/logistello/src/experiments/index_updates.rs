@@ -17,7 +17,7 @@ struct Scale {
     positions: usize,
     /// The depth of the tree below each, in which every move is made.
     depth: u32,
-    /// How often each way is measured, in turn.
+    /// Number of times that each way is measured, in turn.
     rounds: usize,
 }
 
@@ -72,7 +72,7 @@ impl Walk {
     }
 }
 
-/// What a way to get the indices of leaves finds: a number that depends on all of them.
+/// Result of a way to get the indices of leaves: a number that depends on all of them.
 type Way = fn(&Walk) -> i64;
 
 /// The ways, with what the paper says about them compared with the first.

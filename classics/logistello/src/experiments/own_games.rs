@@ -1,4 +1,4 @@
-//! What LOGISTELLO's tables gain from games of its own, played out of its opening book, and from distinguishing the side to
+//! Gain of LOGISTELLO's tables from games of its own, played out of its opening book, and from distinguishing the side to
 //! move: Buro 1997, Introduction and "Patterns".
 
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ struct Scale {
 const FULL: Scale = Scale { games: 9000, own: 10_000, own_nodes: 1000, searches: 100, pairs: 100, nodes: 5000 };
 const QUICK: Scale = Scale { games: 900, own: 300, own_nodes: 500, searches: 20, pairs: 20, nodes: 1000 };
 
-/// How many of its own games are played before they are kept.
+/// Number of its own games that are played before they are kept.
 const PART: usize = 250;
 
 /// A game as it is kept: its moves, and how many of them are its opening.

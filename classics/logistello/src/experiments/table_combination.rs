@@ -29,7 +29,7 @@ struct Scale {
 const FULL: Scale = Scale { positions: 20, depth: 9, rounds: 15 };
 const QUICK: Scale = Scale { positions: 10, depth: 7, rounds: 9 };
 
-/// How often all positions are evaluated in one round.
+/// Number of evaluations of all positions in one round.
 const PASSES: usize = 200;
 
 /// Runs the experiment.

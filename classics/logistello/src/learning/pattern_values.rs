@@ -9,7 +9,7 @@ use crate::player::patterns::{PATTERN_COUNT, PATTERNS, PLACES_OF, SMALL_COUNT, m
 use crate::player::tables::{PHASE_COUNT, phase, stored};
 use othello::Board;
 
-/// How often an instance occurred and with what results.
+/// Number of occurrences of an instance, and their results.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tally {
     /// N(p).
@@ -41,10 +41,10 @@ impl Tally {
 pub enum Sides {
     /// Both, as in the paper: the value of an index below zero is that of the index above zero, negated.
     Both,
-    /// Those where the index above zero is the side to move's.
+    /// Occurrences where the index above zero is the side to move's.
     First,
-    /// Those where the index below zero is the side to move's; values are for the side to move, in the order of -1, -2 and
-    /// so on.
+    /// Occurrences where the index below zero is the side to move's; values are for the side to move, in the order of
+    /// -1, -2 and so on.
     Second,
 }
 

@@ -1,4 +1,4 @@
-//! How well searches of depth 4 predict those of depth 8, for LOGISTELLO's single level of ProbCut (Buro 1995).
+//! Prediction of searches of depth 8 by those of depth 4, for LOGISTELLO's single level of ProbCut (Buro 1995).
 //!
 //! The paper fits a line, which it finds to be nearly the identity; here the slope is one, and the mean and deviation
 //! of the difference come from positions with about as many empty squares.

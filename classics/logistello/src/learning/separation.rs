@@ -1,4 +1,4 @@
-//! How badly features and evaluations separate won from lost positions: the discordance by number of discs (Buro 1997,
+//! Errors of features and evaluations in separating won from lost positions: the discordance by number of discs (Buro 1997,
 //! Figure 4), on positions of held-out games.
 
 use crate::player::discriminant::{Discriminant, FEATURE_COUNT, feature_name};
@@ -11,7 +11,7 @@ use learning::discordance::discordance;
 /// The number of discordances for a number of discs: exact mobility, the features, the evaluations.
 const COLUMN_COUNT: usize = 1 + FEATURE_COUNT + Discriminant::ALL.len();
 
-/// What is measured, in the order of [`Separation::discordances`].
+/// Names of the measures, in the order of [`Separation::discordances`].
 pub static COLUMNS: std::sync::LazyLock<[String; COLUMN_COUNT]> = std::sync::LazyLock::new(|| {
     std::array::from_fn(|column| match column {
         0 => "exact mobility".to_owned(),

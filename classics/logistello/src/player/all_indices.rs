@@ -9,7 +9,7 @@ use othello::{Board, Square, squares};
 use super::indices::{Indices, LargeIndices};
 use super::patterns::{PLACES, PLACES_OF, SMALL_COUNT};
 
-/// Where the places of the large patterns begin, and their number.
+/// Start of the places of the large patterns, and their number.
 const FIRST: usize = PLACES_OF[SMALL_COUNT];
 const COUNT: usize = PLACES.len() - FIRST;
 

@@ -1,4 +1,4 @@
-//! How the features are combined into one number: the log odds of winning (Buro 1997, "Feature Combination").
+//! Combination of the features into one number: the log odds of winning (Buro 1997, "Feature Combination").
 
 use super::patterns::{NAMES, PATTERN_COUNT};
 

@@ -95,7 +95,7 @@ const PATTERNS_CENTRES: [i32; PATTERN_COUNT] = {
 /// X-squares.
 const OWN_LINES: usize = LINE_KINDS - 1;
 
-/// Where the combined tables of the lines after the edge, then of the two 10-disc patterns begin.
+/// Start of the combined tables of the lines after the edge, then of the two 10-disc patterns.
 const COMBINED: [usize; OWN_LINES + 3] = {
     let mut offsets = [0; OWN_LINES + 3];
     let mut number = 0;
@@ -130,14 +130,14 @@ struct WeightedPhase {
 struct SeparateValues {
     /// For each phase those of the small patterns one after the other.
     small: Vec<Box<[i16]>>,
-    /// Those of the edge with its X-squares, then of the 2x5 corner.
+    /// Tables of the edge with its X-squares, then of the 2x5 corner.
     large: [Box<[i16]>; 2],
     /// For the lines one after the other.
     moves: Box<[i8]>,
     potential: Box<[i8]>,
 }
 
-/// Where the tables of the small patterns begin; those of mobility lie the same way.
+/// Start of the tables of the small patterns; those of mobility lie the same way.
 const SEPARATE: [usize; SMALL_COUNT + 1] = {
     let mut offsets = [0; SMALL_COUNT + 1];
     let mut pattern = 0;
@@ -177,7 +177,7 @@ impl Logistello {
 
     /// The same after corners have been taken where that is better than the position as it is (Buro 1997, "Patterns": "In
     /// extreme cases — for instance where corners are involved — a quiescence search can help"). Any other move may be
-    /// better, so nobody has to take a corner. There are four of them, which ends it.
+    /// better, so no side has to take a corner. There are four of them, which ends it.
     fn parts_when_quiet(&self, board: &Board, indices: &Indices) -> f32 {
         let corners = squares(board.moves() & CORNERS);
         corners.fold(self.parts(board, indices), |best, square| {
@@ -336,7 +336,7 @@ fn combine(tables: &Tables, phase: usize, linear: &Linear, discs: f64) -> Combin
     }
 }
 
-/// What is looked up for all places of a small pattern.
+/// Sum of the table entries for all places of a small pattern.
 #[inline(always)]
 fn sum_of_small<const PATTERN: usize, N: Copy + Into<i32>>(table: &[N], indices: &Indices) -> i32 {
     let table = &table[..padded(PATTERN)];
@@ -347,7 +347,7 @@ fn sum_of_small<const PATTERN: usize, N: Copy + Into<i32>>(table: &[N], indices:
     sum
 }
 
-/// What is looked up for all places of a large pattern.
+/// Sum of the table entries for all places of a large pattern.
 #[inline(always)]
 fn sum_of_large(table: &[i16], pattern: usize, indices: &[i32]) -> i32 {
     let table = &table[..padded(pattern)];

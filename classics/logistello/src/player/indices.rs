@@ -172,7 +172,7 @@ const fn last_pairs<const N: usize>(pattern: usize) -> [[u8; 2]; N] {
 static X_SQUARES: [[u8; 2]; 4] = last_pairs(EDGE_2X);
 static FIFTHS: [[u8; 2]; 8] = last_pairs(CORNER_2X5);
 
-/// Where a 3x4 corner finds its last four squares: the line that they are half of, and which half.
+/// Place of the last four squares of a 3x4 corner: the line that they are half of, and which half.
 #[derive(Clone, Copy)]
 struct ThirdLine {
     slot: u8,

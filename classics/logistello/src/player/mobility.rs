@@ -54,7 +54,7 @@ pub struct LineTables {
     sizes: Vec<Vec<Difference>>,
 }
 
-/// What the first color can do on a line, minus what the second can.
+/// Moves of the first color on a line, minus those of the second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Difference {
     /// Of moves.

@@ -7,7 +7,7 @@
 //!
 //! The tables are made by `emilia learn program logistello`, see `README.md` of the crate.
 //!
-//! Where the paper is silent:
+//! We chose the following, which the paper leaves open:
 //! - Phases are three plies long, for pattern values as for weights.
 //! - Side to move: one constant per phase for having the move.
 //! - A disc at the end of a line is no potential move: see [`mobility`].

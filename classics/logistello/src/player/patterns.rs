@@ -76,7 +76,7 @@ const LAID_OUT: ([Shape; PLACE_COUNT], [usize; PATTERN_COUNT]) = copies(&PARSED.
 /// path; the first [`LINE_COUNT`] of these are the lines.
 pub static PLACES: [Shape; PLACE_COUNT] = LAID_OUT.0;
 
-/// Where the places of each pattern begin; those of the next pattern follow.
+/// Start of the places of each pattern; those of the next pattern follow.
 pub const PLACES_OF: [usize; PATTERN_COUNT + 1] = {
     let mut firsts = [0; PATTERN_COUNT + 1];
     let mut pattern = 0;

@@ -7,7 +7,7 @@ use engine::settings::{Setting, Settings, switch};
 /// The settings of LOGISTELLO.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LogistelloSettings {
-    /// How it evaluates.
+    /// The kind of evaluation.
     pub form: Form,
     /// Whether it is limited to the budget of its time, in addition to other limits.
     pub historical: bool,

@@ -18,7 +18,7 @@ use crate::player::tables::Tables;
 /// A program in WebAssembly has no threads.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// The share of the nodes of a move that APHID's manager may use: one in so many.
+/// Nodes of a move for each that APHID's manager may use.
 const MANAGERS_SHARE: u64 = 8;
 
 /// With fewer nodes than this for each worker, one party is as fast.
@@ -96,7 +96,7 @@ impl Leader {
         }
     }
 
-    /// How often APHID's manager searched the tree above the frontier.
+    /// Number of searches by APHID's manager of the tree above the frontier.
     pub(crate) fn passes(&self) -> u64 {
         if let Self::Aphid(manager, ..) = self { manager.passes() } else { 0 }
     }
@@ -131,7 +131,7 @@ impl<'scope> Crew<'scope> {
         is_deep && nodes.is_none_or(|nodes| nodes >= SMALLEST_SHARE.saturating_mul(settings.workers as u64))
     }
 
-    /// How many threads besides the leader search together if that is worthwhile.
+    /// Number of threads besides the leader that search together if that is worthwhile.
     pub(crate) fn threads(settings: &Settings) -> usize {
         match settings.method {
             _ if !HAS_THREADS || settings.workers < 2 => 0,

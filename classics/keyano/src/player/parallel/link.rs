@@ -1,4 +1,4 @@
-//! How the parties of a parallel search reach each other: messages, and nothing else.
+//! Communication of the parties of a parallel search: messages, and nothing else.
 //!
 //! The search asks only for a [`Link`]. Threads implement it (`threads.rs`), and so does a simulation
 //! in virtual time (`virtual_time.rs`); messages are plain data that serde can write and read, so
@@ -10,24 +10,24 @@ pub type PartyNumber = usize;
 /// The party that plays the move.
 pub const FIRST: PartyNumber = 0;
 
-/// What a party hears.
+/// An event at a party.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event<M> {
     /// Another party sent this.
     Message {
-        /// Who sent it.
+        /// The sender.
         from: PartyNumber,
-        /// What it says.
+        /// The content.
         message: M,
     },
-    /// Another party has left or cannot be reached any more. It is never heard of again.
+    /// Another party has left or can no longer be reached. It sends no more messages.
     Lost(PartyNumber),
 }
 
 /// A party's connection to all others.
 ///
 /// Time is counted in nodes: a thread takes a node for a microsecond. A party that drops its link has left, and the
-/// others are told.
+/// others get [`Event::Lost`].
 pub trait Link<M>: Send {
     /// The number of this party.
     fn me(&self) -> PartyNumber;
@@ -41,7 +41,7 @@ pub trait Link<M>: Send {
     /// This party has searched this many nodes since it last said so.
     fn worked(&mut self, nodes: u64);
 
-    /// What has arrived, without waiting.
+    /// The events that have arrived, without waiting.
     fn receive(&mut self) -> Option<Event<M>>;
 
     /// Waits for something to arrive, at most for the time of this many nodes.

@@ -6,7 +6,7 @@
 //! to retrieve the latest search results. After each pass of the tree, the manager reports any changes in the work lists to
 //! the workers."
 //!
-//! What the paper leaves open, and what we chose:
+//! We chose the following, which the paper leaves open:
 //!
 //! - **The frontier** lies three moves below the root (`frontier`); a pass costs no depth, here as in the search. Searches of
 //!   fewer than four plies below the frontier would need the parity that is inherited from above, so that they only
@@ -25,7 +25,7 @@
 //!   result that does not decide is asked for again with another window.
 //! - **Urgency**: first what the last pass came to first, which is what one party would search next. Then further moves of
 //!   positions where the first moves did not refute as expected. Then what the next two iterations will probably need: that
-//!   is how workers search "deeper and deeper". A worker leaves a search that is not needed any more for one that is.
+//!   is how workers search "deeper and deeper". A worker leaves a search that is no longer needed for one that is.
 //! - **Rebalancing**: a new node goes to the worker with the fewest. When a worker has no node left that the root depends
 //!   on, it gets one of the worker who has most of these; workers tell which node they search, so that it is not taken away.
 //! - **ProbCut** is used above the frontier as in the search by one party: the shallow search that may replace a deep one is

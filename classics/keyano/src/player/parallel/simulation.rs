@@ -15,7 +15,7 @@ use crate::player::settings::{Method, Settings};
 use crate::player::tables::Tables;
 use engine::interruption::Interruption;
 
-/// What a search took.
+/// Cost of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The best move and its value in hundredths of a disc; `None` if the side to move has none.
@@ -26,7 +26,7 @@ pub struct Run {
     pub nodes: u64,
     /// The messages that were sent.
     pub messages: u64,
-    /// How often the manager of APHID searched the tree above the frontier.
+    /// Number of searches by the manager of APHID of the tree above the frontier.
     pub passes: u64,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Every party is a thread that does its real search, but only one runs at a time: the one whose clock is behind all
 //! others. It hands over whenever it has counted some nodes (the search says so every 256), and whenever it waits. A
-//! party therefore looks for messages when all others have reached its time, and hears exactly what has arrived by
+//! party therefore looks for messages when all others have reached its time, and receives exactly what has arrived by
 //! then; a run depends on nothing but its input. Only a shared transposition table is less exact: what the
 //! others write within 256 nodes is seen by the party that runs later.
 //!
@@ -16,16 +16,16 @@ use control::{lock, wait};
 
 use super::link::{Event, FIRST, Link, PartyNumber};
 
-/// What is simulated.
+/// Parameters of a simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct World {
-    /// How long a message takes, in nodes.
+    /// Delay of a message, in nodes.
     pub latency: u64,
     /// A party that is lost, and when.
     pub loses: Option<(PartyNumber, u64)>,
 }
 
-/// What a party is doing.
+/// Activity of a party.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Activity {
     Working,
@@ -99,7 +99,7 @@ impl<M> State<M> {
         dues.min().map(|(_, party)| party)
     }
 
-    /// What has arrived by the time of this party.
+    /// The events that have arrived by the time of this party.
     fn arrived(&mut self, party: PartyNumber) -> Option<Event<M>> {
         let first = self.inboxes[party].peek()?;
         if first.0.key.0 > self.clocks[party] {
@@ -174,7 +174,7 @@ pub(crate) fn links<M>(
 }
 
 impl<M> VirtualLink<M> {
-    /// Whether this party is lost by now: it hears that the first is lost, and leaves.
+    /// Whether this party is lost by now: it receives that the first is lost, and leaves.
     fn is_cut_off(&self, state: &State<M>) -> bool {
         state.world.loses.is_some_and(|(party, time)| party == self.me && state.clocks[party] >= time)
     }

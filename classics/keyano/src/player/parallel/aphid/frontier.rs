@@ -8,7 +8,7 @@ use super::message::{Finding, Need, NodeNumber, Place};
 use crate::player::parallel::link::PartyNumber;
 use crate::player::search::INFINITE;
 
-/// What searches of one depth have shown of the value.
+/// Bounds of the value from searches of one depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Bounds {
     pub(crate) lower: i32,
@@ -51,7 +51,7 @@ pub(crate) enum Answer {
     Guess(i32),
 }
 
-/// What a worker was last told about a node.
+/// Last order about a node to a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Told {
     /// Search it as needed.
@@ -64,10 +64,10 @@ pub(crate) enum Told {
 #[derive(Clone, Debug)]
 pub(crate) struct FrontierNode {
     pub(crate) place: Place,
-    /// Who searches it.
+    /// The worker that searches it.
     pub(crate) worker: PartyNumber,
     pub(crate) told: Told,
-    /// What is known, by depth.
+    /// Known bounds, by depth.
     results: BTreeMap<u32, Bounds>,
     /// The depth of the deepest search, and an estimate of the value: the first guess, as far as the results since then
     /// allow. Most of these are bounds, and say little about the value itself.
@@ -86,7 +86,7 @@ impl FrontierNode {
         Answer::Guess(guess.clamp(bounds.lower, bounds.upper))
     }
 
-    /// What searches of this depth have shown.
+    /// Bounds from searches of this depth.
     pub(crate) fn bounds(&self, depth: u32) -> Bounds {
         self.results.get(&depth).copied().unwrap_or(Bounds::NOTHING)
     }
@@ -98,7 +98,7 @@ pub(crate) struct Frontier {
     nodes: Vec<FrontierNode>,
     /// By the board, and whether ProbCut may replace its search.
     numbers: HashMap<(Board, bool), NodeNumber>,
-    /// By how much values of an even depth exceed those of the odd depth before, on average: whoever moves last in the
+    /// Average excess of the values of an even depth over those of the odd depth before: the side that moves last in the
     /// search looks better, and a guess from one kind of depth would be unfair beside a value of the other.
     swing: f64,
     /// The results that it is the average of.

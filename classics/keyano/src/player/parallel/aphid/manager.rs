@@ -5,9 +5,9 @@
 //! causes it is, any other value if those of all its moves are. When no uncertain value contributes to the root, its value is
 //! the one of a search by one party alone, and its move is final.
 //!
-//! Where nothing is certain, a pass expects what move ordering promises: the first move is the best one. It therefore visits
+//! Without certain values, a pass expects what move ordering promises: the first move is the best one. It therefore visits
 //! the nodes that a search by one party would come to next, in the same order and with the same windows, as long as the
-//! value of the principal variation is guessed well. After each pass the workers are told what to search, the first visit
+//! value of the principal variation is guessed well. After each pass the workers get the nodes to search, the first visit
 //! first. A single worker does what a search by one party does; further ones work ahead on the same path.
 //!
 //! Two kinds of searches are less urgent. Where the first move of a position did not refute as expected, all others
@@ -29,7 +29,7 @@ use crate::player::search::{Goal, INFINITE, Node, RootResult, Search};
 /// hundredths of a disc: the windows move a little from pass to pass.
 const SLACK: i32 = 60;
 
-/// How far the windows of the principal variation reach from the guess, in hundredths of a disc. ProbCut hardly cuts in
+/// Reach of the windows of the principal variation from the guess, in hundredths of a disc. ProbCut hardly cuts in
 /// an open window: sixteen workers searched six positions to 16 plies 5.5 times as fast as one party with open windows and
 /// 6.5 times with this.
 const ASPIRATION: i32 = 400;
@@ -37,7 +37,7 @@ const ASPIRATION: i32 = 400;
 /// The first rank of searches of further moves where the first ones did not refute.
 const HEDGED: u32 = AHEAD / 2;
 
-/// How many later iterations are prepared, as long as there are fewer than [`ENOUGH`] searches for each worker.
+/// Number of later iterations that are prepared, as long as there are fewer than [`ENOUGH`] searches for each worker.
 const ITERATIONS_AHEAD: u32 = 2;
 
 /// The searches for each worker that are enough.
@@ -47,13 +47,13 @@ const ENOUGH: usize = 2;
 /// no processor of its own.
 const REST: u64 = 4;
 
-/// How long it waits before it looks whether its own limits are reached, in nodes.
+/// Interval at which it looks whether its own limits are reached, in nodes.
 const PATIENCE: u64 = 1000;
 
 /// The manager.
 pub(crate) struct Manager {
     link: Box<dyn Link<Message>>,
-    /// How many moves below the root the frontier lies.
+    /// Depth of the frontier below the root, in moves.
     distance: u32,
     frontier: Frontier,
     /// The moves of every position above the frontier, in the order of this iteration.
@@ -62,9 +62,9 @@ pub(crate) struct Manager {
     loads: Vec<Option<usize>>,
     /// The searches that the last passes asked for.
     needs: HashMap<NodeNumber, Need>,
-    /// What the workers have to be told.
+    /// Orders that are still to be sent to the workers.
     changes: Vec<Vec<Change>>,
-    /// What each party searches, as far as it has said so.
+    /// Node that each party searches, by its last message.
     current: Vec<Option<NodeNumber>>,
     /// The nodes that each party has reported.
     nodes: Vec<u64>,
@@ -79,7 +79,7 @@ struct Visit {
     depth: u32,
     alpha: i32,
     beta: i32,
-    /// What the pass goes on with.
+    /// Value with which the pass continues.
     guess: i32,
 }
 
@@ -131,7 +131,7 @@ impl Kind {
 #[derive(Default)]
 struct Visits {
     needed: Vec<Visit>,
-    /// Those of further moves where the first ones did not refute.
+    /// Values of further moves where the first ones did not refute.
     hedged: Vec<Visit>,
     /// Whether a further move is being tried.
     is_hedge: bool,
@@ -280,7 +280,7 @@ impl Pass<'_, '_> {
             }
             best.0.is_certain = is_certain;
             if best.0.value >= beta {
-                // One refutation is sufficient, and nobody has to search what was tried before it.
+                // One refutation is sufficient, and what was tried before it need not be searched.
                 best.0.is_certain = found.is_certain;
                 self.visits.needed.drain(first_visit.min(visits_before)..visits_before);
                 if !found.is_certain && number > 1 && kind == Kind::Cut {
@@ -336,7 +336,7 @@ impl Manager {
         self.nodes.iter().sum()
     }
 
-    /// How often the tree above the frontier was searched.
+    /// Number of searches of the tree above the frontier.
     pub(crate) fn passes(&self) -> u64 {
         self.passes
     }
@@ -355,7 +355,7 @@ impl Manager {
         let nothing = RootResult { best: None, is_complete: false };
         loop {
             if self.workers().next().is_none() {
-                // Everybody is lost: alone it takes longer.
+                // All workers are lost: alone it takes longer.
                 return search.root(board, moves, Goal::Plies(depth), -INFINITE, INFINITE);
             }
             let before = search.interruption.nodes();
@@ -443,13 +443,13 @@ impl Manager {
     }
 
     /// The worker with the fewest nodes.
-    fn least_loaded(&self) -> Option<PartyNumber> {
+    fn idlest_worker(&self) -> Option<PartyNumber> {
         self.workers().min_by_key(|&(_, load)| load).map(|(worker, _)| worker)
     }
 
     /// Adds a frontier node with a first guess and gives it to a worker: each has about as many.
     fn add(&mut self, place: Place, may_cut: bool, guess: (u32, i32)) -> NodeNumber {
-        let worker = self.least_loaded().unwrap_or_default();
+        let worker = self.idlest_worker().unwrap_or_default();
         let Place { board, ply, side } = place;
         let of_message = message::Place {
             player: board.player,
@@ -557,7 +557,7 @@ impl Manager {
         let numbers: Vec<_> =
             self.frontier.iter().filter(|(_, node)| node.worker == lost).map(|(number, _)| number).collect();
         for number in numbers {
-            let Some(worker) = self.least_loaded() else { return };
+            let Some(worker) = self.idlest_worker() else { return };
             self.hand_to(number, worker);
         }
     }

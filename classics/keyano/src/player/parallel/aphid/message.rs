@@ -1,4 +1,4 @@
-//! What the manager and the workers of APHID tell each other.
+//! Messages between the manager and the workers of APHID.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +33,7 @@ pub struct Change {
     pub(crate) status: Status,
 }
 
-/// What a worker has to do with a node.
+/// Order about a node to a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Status {
     /// It is new in the worker's list.
@@ -42,7 +42,7 @@ pub enum Status {
     Needed(Need),
     /// It was not visited by the last pass, or is sufficiently known: leave it.
     Resting,
-    /// Somebody else has it now.
+    /// Another worker has it now.
     Removed,
 }
 

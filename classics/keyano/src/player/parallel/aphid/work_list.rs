@@ -57,7 +57,7 @@ impl WorkList {
         self.items.values().filter_map(|item| Some(item.need?.rank)).min()
     }
 
-    /// What to search next.
+    /// The next search.
     pub(crate) fn next(&self) -> Option<Task> {
         let needed = self.items.iter().filter_map(|(&node, item)| Some((item.need?, node, item)));
         let (need, node, item) = needed.min_by_key(|(need, node, _)| (need.rank, *node))?;

@@ -15,10 +15,10 @@ use crate::player::settings::{ProbCut, Settings};
 use crate::player::tables::Tables;
 use engine::interruption::{INTERVAL, Interruption};
 
-/// How long a worker without work waits before it looks again, in nodes.
+/// Waiting time of a worker without work before it looks again, in nodes.
 const PATIENCE: u64 = 100_000;
 
-/// What the search and the messages that interrupt it have in common.
+/// State that the search and the messages that interrupt it share.
 struct Desk {
     link: Box<dyn Link<Message>>,
     list: WorkList,

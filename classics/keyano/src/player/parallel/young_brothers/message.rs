@@ -1,4 +1,4 @@
-//! What parties tell each other in Young Brothers Wait.
+//! Messages between the parties in Young Brothers Wait.
 
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +55,7 @@ pub(crate) struct Job {
     pub(crate) parity: (u8, u8),
     /// Whether ProbCut may replace the search.
     pub(crate) may_cut: bool,
-    /// How deep the position after the move is searched, and with which window.
+    /// Depth and window of the search of the position after the move.
     pub(crate) depth: u32,
     pub(crate) alpha: i32,
     pub(crate) beta: i32,

@@ -25,10 +25,10 @@ use engine::interruption::{INTERVAL, Interruption};
 /// messages.
 const SHALLOWEST_SPLIT: u32 = 4;
 
-/// How long a party that got nothing waits before it asks again, in nodes.
+/// Waiting time of a party that got nothing before it asks again, in nodes.
 const PAUSE: u64 = 50;
 
-/// How long a party waits before it looks whether its own limits are reached, in nodes.
+/// Interval at which a party looks whether its own limits are reached, in nodes.
 const PATIENCE: u64 = 1000;
 
 /// A position or a move on the path to what a party is searching.
@@ -40,7 +40,7 @@ enum Level {
     Given { owner: PartyNumber, name: JobName, is_cancelled: bool },
 }
 
-/// What a party asked for.
+/// A request of a party.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Question {
     None,
@@ -48,7 +48,7 @@ enum Question {
     Answered(Option<Job>),
 }
 
-/// What the search and the messages that interrupt it have in common.
+/// State that the search and the messages that interrupt it share.
 pub(crate) struct Desk {
     link: Box<dyn Link<Message>>,
     /// The stop flag of the player.
@@ -124,7 +124,7 @@ impl Desk {
         }
     }
 
-    /// What a lost party had is free again, and what it gave is no longer needed.
+    /// Frees the moves of a lost party, and cancels those that it gave.
     fn lose(&mut self, party: PartyNumber) {
         self.lost[party] = true;
         self.has_ended |= party == FIRST;
@@ -170,7 +170,7 @@ impl Desk {
         }
     }
 
-    /// Waits for a message and hears it.
+    /// Waits for a message and handles it.
     fn wait(&mut self, patience: u64) {
         if let Some(event) = self.link.wait(patience) {
             self.hear(event);
@@ -201,7 +201,7 @@ pub(crate) struct Party(Arc<Mutex<Desk>>);
 
 /// Why a move was not searched to its end.
 enum Left {
-    /// Its value is not needed any more.
+    /// Its value is no longer needed.
     Cancelled,
     /// The party has to end.
     Ended,

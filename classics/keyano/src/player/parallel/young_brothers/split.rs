@@ -36,7 +36,7 @@ pub(crate) struct Split {
     pub(crate) beta: i32,
     /// The best value so far, and its move.
     pub(crate) best: (i32, Option<(Square, u64)>),
-    /// Moves that nobody searches yet; the next is the last.
+    /// Moves that no party searches yet; the next is the last.
     pub(crate) free: Vec<Brother>,
     /// Moves that others search.
     pub(crate) given: Vec<(PartyNumber, Assignment)>,
