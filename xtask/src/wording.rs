@@ -22,22 +22,22 @@ const WORDINGS: &[Wording] = &[
     Wording {
         name: "a clause begins a doc comment (What, Who, Where, Those, How)",
         is_in: begins_with_a_clause,
-        limit: 456,
+        limit: 0,
     },
     Wording {
         name: "nobody, somebody, everybody, whoever",
         is_in: |line| line.comment_has(&["nobody", "somebody", "everybody", "whoever"]),
-        limit: 44,
+        limit: 0,
     },
-    Wording { name: "so many, so long, so often, so much as a noun", is_in: has_so_many, limit: 9 },
-    Wording { name: "usual for default", is_in: has_usual, limit: 79 },
-    Wording { name: "most_ and least_ for max_ and min_", is_in: has_most_or_least, limit: 140 },
+    Wording { name: "so many, so long, so often, so much as a noun", is_in: has_so_many, limit: 0 },
+    Wording { name: "usual for default", is_in: has_usual, limit: 0 },
+    Wording { name: "most_ and least_ for max_ and min_", is_in: has_most_or_least, limit: 0 },
     Wording {
         name: "any more, at once, at first",
         is_in: |line| line.comment_has(&["any more", "at once", "at first"]),
-        limit: 18,
+        limit: 0,
     },
-    Wording { name: "code that is told, hears, believes, says, sits down or talks", is_in: has_a_person, limit: 28 },
+    Wording { name: "code that is told, hears, believes, says, sits down or talks", is_in: has_a_person, limit: 0 },
     Wording {
         name: "comes of it, which there are not, gives no such",
         is_in: |line| {
@@ -56,8 +56,21 @@ const WORDINGS: &[Wording] = &[
     },
 ];
 
-/// Places that may have a wording: quotations and names of others. Each is a file and a part of a line.
-const ALLOWED: &[(&str, &str)] = &[];
+/// Places that may have a wording: words of the field, names and texts that files and messages have had from the
+/// beginning. Each is a file or a folder, and a part of a line.
+const ALLOWED: &[(&str, &str)] = &[
+    ("classics/", "least_squares"),
+    ("crates/learning/", "least_squares"),
+    ("crates/", "rename = \"usual_"),
+    ("crates/", "rename = \"least_"),
+    ("crates/", "rename = \"most_"),
+    ("crates/cli/src/commands/book/show.rs", "/// Where it leads: `book`"),
+    ("crates/cli/src/commands/explore/json.rs", "most_year"),
+    ("crates/cli/src/commands/learn/inspect.rs", "most_used"),
+    ("crates/cli/src/commands/learn/inspect.rs", "least_used"),
+    ("crates/learning/", "the usual start"),
+    ("crates/protocols/", "at the usual start"),
+];
 
 /// This file has all wordings.
 const THIS_FILE: &str = "xtask/src/wording.rs";
@@ -74,7 +87,9 @@ pub(crate) fn is_plain() -> Result<()> {
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         for (number, line) in text.lines().enumerate() {
             for wording in WORDINGS.iter().filter(|wording| (wording.is_in)(Line(line))) {
-                if let Some(place) = ALLOWED.iter().position(|(file, part)| *file == name && line.contains(part)) {
+                if let Some(place) =
+                    ALLOWED.iter().position(|(file, part)| name.starts_with(file) && line.contains(part))
+                {
                     used[place] = true;
                 } else {
                     places.entry(wording.name).or_default().push(format!("{name}:{}: {}", number + 1, line.trim()));

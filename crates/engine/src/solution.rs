@@ -16,7 +16,7 @@ pub enum SolveError {
     /// The line of play of the solution by this method does not lead to the score.
     #[error("the solver contradicts itself ({0}): {1}")]
     Contradiction(String, VerifyError),
-    /// Solved again by this method, it has other values than at first: the first ones, then the others.
+    /// Solved again by this method, it has other values: the earlier ones, then the others.
     #[error("solved again with {0}, the position is worth {2}, not {1}")]
     Disagreement(String, String, String),
     /// The search ended by itself before the end of the game.
