@@ -3,7 +3,6 @@
 //! A command that takes the [`flag`] ends by itself when the first signal sets it, and shows what it has; the next signal
 //! ends the program immediately. Every other command ends at the first signal.
 
-use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -20,16 +19,14 @@ use tokio::time;
 use crate::output;
 
 /// A task that a signal interrupted: the exit code of the signal instead of 1.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
 pub(crate) struct Interrupted;
 
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("interrupted")
-    }
+/// Returns [`Interrupted`] if the flag is set.
+pub(crate) fn check(stop: &Stop) -> Result<()> {
+    if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
 }
-
-impl std::error::Error for Interrupted {}
 
 /// Number of the signal of Ctrl-C.
 const INTERRUPT: u8 = 2;

@@ -29,6 +29,7 @@ mod cpu_check;
 mod defaults;
 mod interrupt;
 mod output;
+mod prelude;
 mod programs;
 
 use std::io::{self, Write};
@@ -44,7 +45,7 @@ use records::WriteError;
 use records::files::GameFileError;
 use report::look::ColorChoice;
 
-use crate::arguments::usage_error::UsageError;
+use crate::arguments::UsageError;
 use crate::commands::{Command, completions};
 use crate::defaults::Defaults;
 use crate::interrupt::Interrupted;
@@ -231,7 +232,7 @@ mod tests {
     use clap::error::ErrorKind;
 
     use super::*;
-    use crate::arguments::search_options::{SearchArguments, one_thread_per_core};
+    use crate::arguments::{SearchArguments, one_thread_per_core};
 
     /// The commands of the program with their names, however deep.
     fn commands(command: &clap::Command, path: &str) -> Vec<(String, clap::Command)> {

@@ -39,8 +39,8 @@ macro_rules! with_searched_board {
         othello::with_board!($shape, $board => $body, cut => $otherwise)
     };
     ($shape:expr, $board:ident => $body:expr) => {
-        $crate::arguments::board_shape::with_searched_board!($shape, $board => $body, else {
-            Err($crate::arguments::usage_error::UsageError::new("this command does not support the cs221 board; expected 8, 6 or 4").into())
+        $crate::arguments::with_searched_board!($shape, $board => $body, else {
+            Err($crate::arguments::UsageError::new("this command does not support the cs221 board; expected 8, 6 or 4").into())
         })
     };
 }

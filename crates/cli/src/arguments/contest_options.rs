@@ -1,28 +1,18 @@
 //! The options of matches and tournaments, and how they are set up.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
-
-use anyhow::Result;
-use arena::{Contest, ContestPlan, Patience, Played, RegisteredPlayer, Sprt, Standings};
-use clap::Args;
-use engine::{GameClock, Level, Limits, Stop};
+use arena::{ContestPlan, OpeningSource, Patience, Played, RegisteredPlayer, Sprt, Standings};
+use engine::GameClock;
 use players::notation::{PlayerNotation, move_time};
 use players::time_span;
-use players::{PlayableBoard, Registry, SearchOptions};
+use players::{PlayableBoard, SearchOptions};
 use records::Format;
 use report::results_page;
 use storage::same_file::folder_of;
 use storage::whole_file;
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::arguments::farm_options::FarmOptions;
-use crate::arguments::number::{any_number, number};
-use crate::arguments::opening_options::OpeningOptions;
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::usage_error::UsageError;
+use crate::arguments::OpeningOptions;
 use crate::output::contest_run;
+use crate::prelude::*;
 
 /// The default level of Emilia: strong, and fast enough to wait for a hundred games.
 const DEFAULT_LEVEL: Level = Level::clamped(10);
@@ -148,16 +138,13 @@ impl ContestOptions {
             && !matches!(Format::from_path(path), Some(Format::Ggf | Format::Sgf | Format::Transcript))
         {
             let found = format!("{} cannot hold the games of a match", path.display());
-            return Err(UsageError::new(format!("{found}; expected a file name ending in .ggf, .sgf or .txt")).into());
+            bail_usage!("{found}; expected a file name ending in .ggf, .sgf or .txt");
         }
         let mut roles = self.openings.iter().fold(FileRoles::new(), |roles, path| roles.reads("--openings", path));
         for (option, path) in [("--file", &self.file), ("--records", &self.records), ("--results", &self.results)] {
             let Some(path) = path else { continue };
             let folder = folder_of(path);
-            if !folder.is_dir() {
-                let sentence = format!("cannot write {}: there is no folder {}", path.display(), folder.display());
-                return Err(UsageError::new(sentence).into());
-            }
+            ensure_usage!(folder.is_dir(), "cannot write {}: there is no folder {}", path.display(), folder.display());
             roles = roles.writes(option, path);
         }
         roles.check()?;

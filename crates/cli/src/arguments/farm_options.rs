@@ -1,13 +1,12 @@
 //! The options of commands whose work can be done by a farm.
 
-use anyhow::Result;
-use clap::Args;
 use jobs::{Executor, Threads};
 
 #[cfg(feature = "farm")]
-use crate::arguments::number::number;
+use crate::arguments::number;
 #[cfg(feature = "farm")]
 use crate::interrupt::{self, Interrupted};
+use crate::prelude::*;
 
 #[cfg(feature = "farm")]
 pub(crate) use connection::ConnectionOptions;

@@ -2,8 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use clap::Args;
 use records::filter::{self, Needle};
+
+use crate::prelude::*;
 
 /// The options for the players, the event and the year of a game.
 #[derive(Args)]

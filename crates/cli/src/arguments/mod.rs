@@ -1,17 +1,34 @@
 //! Arguments shared by several commands, and the error for invalid combinations.
 
-pub(crate) mod board_shape;
-pub(crate) mod contest_options;
-pub(crate) mod farm_options;
-pub(crate) mod game_conditions;
+mod board_shape;
+mod contest_options;
+mod farm_options;
+mod game_conditions;
 pub(crate) mod named_opening;
-pub(crate) mod number;
-pub(crate) mod opening_book;
-pub(crate) mod opening_options;
-pub(crate) mod output_path;
-pub(crate) mod position_word;
-pub(crate) mod search_options;
-pub(crate) mod served_player;
-pub(crate) mod setting_options;
-pub(crate) mod subject;
-pub(crate) mod usage_error;
+mod number;
+mod opening_book;
+mod opening_options;
+mod output_path;
+mod position_word;
+mod search_options;
+mod served_player;
+mod setting_options;
+mod subject;
+mod usage_error;
+
+pub(crate) use board_shape::{BoardShape, any_board, searched_board, with_board, with_searched_board};
+pub(crate) use contest_options::ContestOptions;
+#[cfg(feature = "farm")]
+pub(crate) use farm_options::ConnectionOptions;
+pub(crate) use farm_options::FarmOptions;
+pub(crate) use game_conditions::GameConditions;
+pub(crate) use number::{any_number, number};
+pub(crate) use opening_book::{book_to_read, book_to_read_all, change_or_create, is_built_in, open_book, require_file};
+pub(crate) use opening_options::OpeningOptions;
+pub(crate) use output_path::{FileRoles, missing_file, output_format};
+pub(crate) use position_word::PositionWord;
+pub(crate) use search_options::{EvaluationArguments, SearchArguments, one_thread_per_core};
+pub(crate) use served_player::ServedArguments;
+pub(crate) use setting_options::{SettingOptions, named, print_settings};
+pub(crate) use subject::{Subject, is_board, looks_like_path, position_of};
+pub(crate) use usage_error::{UsageError, bail_usage, ensure_usage};

@@ -1,17 +1,13 @@
 //! Openings on the command line: moves such as `f5d6c3`, or a name such as `tiger`.
 
-use std::path::Path;
-
-use anyhow::Result;
 use engine::settings;
 use othello::{Board, Game, Rules, Square};
 use records::filter::Opening;
 use records::opening_names::{self, NamedOpening};
 use records::{GameRecord, transcript};
 
-use crate::arguments::output_path::missing_file;
-use crate::arguments::subject::looks_like_path;
-use crate::arguments::usage_error::UsageError;
+use crate::arguments::{looks_like_path, missing_file};
+use crate::prelude::*;
 
 /// The game of a text that is not the name of a file: a game in any layout or, on the 8x8 board, the name of an opening.
 ///

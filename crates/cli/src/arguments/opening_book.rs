@@ -1,19 +1,14 @@
 //! The opening book of the option `--book`, and books that are read or changed.
 
 use std::fs;
-use std::path::Path;
 
-use anyhow::Result;
 use book::{Book, BookError};
-use players::Registry;
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use players::program_book::ProgramBook;
 use players::shipped_book;
-use terminal::live_line::LiveLine;
 
-use crate::arguments::board_shape::BoardShape;
-use crate::arguments::usage_error::UsageError;
+use crate::prelude::*;
 
 /// Opens the requested book, or the one that ships with the program; there are books for the 8x8 board alone.
 pub(crate) fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Result<Option<OpeningBook>> {

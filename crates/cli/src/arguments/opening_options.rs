@@ -1,17 +1,13 @@
 //! Options for openings: their length, their balance, and the search that evaluates them.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
 
-use anyhow::Result;
 use arena::openings::{self, Balance, OpeningRecipe};
-use clap::Args;
 use othello::{Board, Game, Rules};
 use records::files::{RecordedBoard, STANDARD_STREAM};
 
 use crate::arguments::named_opening;
-use crate::arguments::number::number;
-use crate::arguments::usage_error::UsageError;
+use crate::prelude::*;
 
 /// The options of openings.
 #[derive(Args, Clone, Debug)]
@@ -67,12 +63,10 @@ impl OpeningOptions {
             return Ok(openings::read(path, plies)?);
         }
         let game = named_opening::transcript_or_name::<B>(&path.to_string_lossy(), "file")?.game;
-        if game.move_count() == 0 {
-            return Err(UsageError::new(
-                "no opening given; expected a file, moves such as f5d6c3 or a name such as tiger",
-            )
-            .into());
-        }
+        ensure_usage!(
+            game.move_count() != 0,
+            "no opening given; expected a file, moves such as f5d6c3 or a name such as tiger"
+        );
         Ok(vec![openings::of_game(game, plies, path, 1)?])
     }
 }

@@ -1,15 +1,11 @@
 //! Output paths, and the check that no input file is overwritten.
 
-use std::io;
-use std::path::{Path, PathBuf};
-
-use anyhow::Result;
 use records::Format;
 use records::files::STANDARD_STREAM;
 use storage::FileId;
 use storage::whole_file::is_open_file;
 
-use crate::arguments::usage_error::UsageError;
+use crate::prelude::*;
 
 /// The output format: as requested, or given by the file name.
 pub(crate) fn output_format(path: &Path, given: Option<Format>) -> Result<Format> {
@@ -109,13 +105,10 @@ impl FileRoles {
                     true => String::new(),
                     false => format!(" (it is the same file as {})", input.name),
                 };
-                let sentence =
-                    format!("{} cannot be both read and written{same}; choose another output file", output.name);
-                return Err(UsageError::new(sentence).into());
+                bail_usage!("{} cannot be both read and written{same}; choose another output file", output.name);
             }
             if let Some(other) = self.written[..index].iter().find(|other| other.is(output)) {
-                let sentence = format!("{} and {} are the same file; choose different files", other.name, output.name);
-                return Err(UsageError::new(sentence).into());
+                bail_usage!("{} and {} are the same file; choose different files", other.name, output.name);
             }
         }
         Ok(())

@@ -1,13 +1,11 @@
 //! Arguments of every command that searches: threads and the size of the hash table.
 
-use anyhow::Result;
-use clap::Args;
 use players::SearchOptions;
 use players::weights::{self, WeightsChoice};
 use search::{HashTable, Searcher};
 
-use crate::arguments::board_shape::{BoardShape, searched_board};
-use crate::arguments::number::number;
+use crate::arguments::searched_board;
+use crate::prelude::*;
 
 /// One thread per core, for commands that distribute their work themselves.
 pub(crate) fn one_thread_per_core() -> u16 {

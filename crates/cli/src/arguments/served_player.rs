@@ -1,11 +1,9 @@
 //! Arguments of the commands that serve a host.
 
-use anyhow::Result;
-use clap::Args;
-use players::{PlayableBoard, PlayerNotation, PlayerOptions, Registry, SearchOptions};
+use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions};
 use protocols::serving::Served;
 
-use crate::arguments::number::{any_number, number};
+use crate::prelude::*;
 
 /// The player that answers a host.
 #[derive(Args)]

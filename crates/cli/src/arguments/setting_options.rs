@@ -1,13 +1,8 @@
 //! The option `--set`: settings of an experiment or a learner, as `name=value`.
 
-use std::io::{self, Write};
-
-use anyhow::Result;
-use clap::Args;
 use engine::settings::{Setting, suggestion};
-use terminal::wrapping;
 
-use crate::arguments::usage_error::UsageError;
+use crate::prelude::*;
 
 /// Value of the option that lists the settings.
 const HELP: &str = "help";

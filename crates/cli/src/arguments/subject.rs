@@ -1,18 +1,14 @@
 //! The position that a command is about: a board, a game, or a game in a file.
 
-use std::path::{self, Path};
+use std::path;
 
-use anyhow::Result;
-use clap::Args;
 use othello::{Game, Position, Rules};
 use records::GameRecord;
 use records::files::{RecordedBoard, STANDARD_STREAM};
 use records::opening_names;
 
 use crate::arguments::named_opening;
-use crate::arguments::number::number;
-use crate::arguments::position_word::PositionWord;
-use crate::arguments::usage_error::UsageError;
+use crate::prelude::*;
 
 /// The arguments that name a position.
 #[derive(Args)]
@@ -49,10 +45,7 @@ impl Subject {
         let mut record = self.whole_record()?;
         let length = record.game.line().len();
         if let Some(number) = self.move_number {
-            if number > length {
-                let sentence = format!("the game has no move {number}; expected 0 to {length}");
-                return Err(UsageError::new(sentence).into());
-            }
+            ensure_usage!(number <= length, "the game has no move {number}; expected 0 to {length}");
             record.game.rewind();
             for _ in 0..number {
                 record.game.redo();
@@ -94,8 +87,7 @@ impl Subject {
             return Ok(GameRecord::new(Game::from_position(text.parse().map_err(UsageError::new)?)));
         }
         if let Some(side) = &self.side {
-            let sentence = format!("unexpected argument {side:?}: only a board is followed by the side to move");
-            return Err(UsageError::new(sentence).into());
+            bail_usage!("unexpected argument {side:?}: only a board is followed by the side to move");
         }
         if text == Self::START {
             self.refuse_game_number("the starting position")?;
@@ -107,7 +99,7 @@ impl Subject {
         let record: GameRecord<B> = named_opening::transcript_or_name(&text, "board, file")?;
         // Only spaces and hyphens would be a game without moves, which cannot be intended.
         if record.game.line().is_empty() && record.game.start() == Position::start() {
-            return Err(UsageError::new("no position given; expected a board, a game such as f5d6c3, or a file").into());
+            bail_usage!("no position given; expected a board, a game such as f5d6c3, or a file");
         }
         let is_named = opening_names::find(&text).is_some();
         self.refuse_game_number(if is_named { "the name of an opening" } else { "a game" })?;

@@ -1,44 +1,26 @@
 //! `emilia analyze`: evaluates every move of one game or of many.
 
-use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Duration;
 
-use anyhow::{Result, ensure};
-use clap::Args;
 use engine::analysis::{GameAnalysis, JudgedMove, Perspective};
-use engine::{Level, Limits, Stop};
 use jobs::Job;
 use othello::Rules;
+use players::PlayableBoard;
 use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookChoice;
 use players::notation::{self as player_notation, PlayerNotation};
 use players::opening_book::OpeningBook;
-use players::{PlayableBoard, Registry};
 use records::files::{self as game_file, STANDARD_STREAM};
 use records::{Format, GameRecord};
 use report::analysis::{self as analysis_report, AnalysedGame, GameReport, Page};
-use report::look::{ColorChoice, Look};
+use report::look::ColorChoice;
 use storage::checksum::fnv1a;
 use storage::whole_file;
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::arguments::farm_options::FarmOptions;
-use crate::arguments::named_opening;
-use crate::arguments::number::number;
-use crate::arguments::opening_book::open_book;
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::subject::is_board;
-use crate::arguments::usage_error::UsageError;
+use crate::arguments::{is_board, named_opening, open_book};
 use crate::defaults;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
-use crate::output::bad_records::BadRecords;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -155,7 +137,6 @@ struct Portion {
 type Found<B> = Result<Vec<JudgedMove<B>>, String>;
 
 impl Analyze {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>(registry, color))
     }
@@ -195,9 +176,7 @@ impl Analyze {
             whole_file::replace(path, report.page.html().as_bytes())?;
         }
         outcome?;
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
+        interrupt::check(&stop)?;
         ensure!(bad.count() + bad.files() > 0 || !games.is_empty(), "no game to analyze");
         let advice = if games.is_empty() { "there are no others" } else { "the others were analyzed" };
         bad.conclude(!self.lenient || games.is_empty(), advice)
@@ -206,10 +185,10 @@ impl Analyze {
     /// The games to analyze, with their numbers.
     fn games<B: PlayableBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
         let joined = self.what.join(" ");
-        if is_board(&joined) {
-            let sentence = "a board has no moves to analyze; expected a game, or use emilia hint for a position";
-            return Err(UsageError::new(sentence).into());
-        }
+        ensure_usage!(
+            !is_board(&joined),
+            "a board has no moves to analyze; expected a game, or use emilia hint for a position"
+        );
         let mut games = Vec::new();
         let mut unreadable = Vec::new();
         let mut count = 0;
@@ -239,18 +218,15 @@ impl Analyze {
                 continue;
             }
             let record = named_opening::transcript_or_name::<B>(what, "file")?;
-            if record.game.line().is_empty() {
-                return Err(UsageError::new("no game given; expected a game such as f5d6c3, or a file").into());
-            }
+            ensure_usage!(!record.game.line().is_empty(), "no game given; expected a game such as f5d6c3, or a file");
             take(Ok(record));
         }
         for error in &unreadable {
             bad.add_file(&report::words::sentence(error));
         }
         if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
-            let found = output::counted(count as u64, "game");
-            let sentence = format!("no game {wanted}: {found} found; expected 1 to {count}");
-            return Err(UsageError::new(sentence).into());
+            let found = counted(count as u64, "game");
+            bail_usage!("no game {wanted}: {found} found; expected 1 to {count}");
         }
         Ok(games)
     }
@@ -297,7 +273,7 @@ impl Report<'_> {
         let mut out = output::stdout();
         let mut outcome = Ok(());
         let mut judged: Found<B> = Ok(Vec::new());
-        live.show(&format!("{}, {}", output::counted(games.len() as u64, "game"), analyst));
+        live.show(&format!("{}, {}", counted(games.len() as u64, "game"), analyst));
         let done = job.run(executor.as_ref(), 0..jobs.len() as u64, stop, |number, found| {
             let found: Found<B> = found.judged();
             let Portion { game: index, moves } = &jobs[number as usize];
@@ -339,8 +315,7 @@ impl Report<'_> {
             writeln!(out, "\n{}", self.look.dim(&analysis_report::legend(unit).join("\n")))?;
         }
         outcome?;
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn write<B: Rules>(&mut self, game: &AnalysedGame<'_, B>, out: &mut impl Write) -> Result<()> {
@@ -358,8 +333,7 @@ impl Report<'_> {
             }
             analysis_report::write_text(game, self.look, out)?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 

@@ -1,16 +1,10 @@
 //! `emilia bench`: fixed searches whose node count is the signature of the search.
 
-use std::io::Write;
-
-use anyhow::Result;
-use clap::Args;
 use engine::{BenchKind, json};
 use evaluation::EvaluatedBoard;
 use othello::{Board, Position, kernels};
-use serde::Serialize;
 
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,7 +66,6 @@ struct Sum {
 }
 
 impl Bench {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let mut out = output::stdout();
         let mut bench = engine::Bench::new(Board::shipped())?;
@@ -111,8 +104,7 @@ impl Bench {
             kernels: kernels::NAME,
         };
         self.print_total(&total, &mut out)?;
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn print(&self, row: &Row, out: &mut impl Write) -> Result<()> {
@@ -121,13 +113,11 @@ impl Bench {
         } else {
             let Row { kind, empties, choice, .. } = row;
             let json::Choice { square, depth, time, .. } = choice;
-            let (value, nodes) =
-                (choice.value.map_or(String::new(), |value| value.to_string()), output::grouped(choice.nodes));
+            let (value, nodes) = (choice.value.map_or(String::new(), |value| value.to_string()), grouped(choice.nodes));
             let seconds = time.as_secs_f64();
             writeln!(out, "{kind:<8} {empties:>7} {depth:>5}  {square:<4} {value:>6} {nodes:>13} {seconds:>8.3}")?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn print_total(&self, total: &Total, out: &mut impl Write) -> Result<()> {
@@ -136,7 +126,7 @@ impl Bench {
         }
         let line = |name: &str, nodes: u64, seconds: f64| {
             let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
-            format!("{name:<8} {:>13} nodes, {seconds:.3} s, {speed:.1} M nodes/s", output::grouped(nodes))
+            format!("{name:<8} {:>13} nodes, {seconds:.3} s, {speed:.1} M nodes/s", grouped(nodes))
         };
         writeln!(out, "\n{}", line("midgame", total.midgame_nodes, total.midgame_seconds))?;
         writeln!(out, "{}", line("endgame", total.endgame_nodes, total.endgame_seconds))?;

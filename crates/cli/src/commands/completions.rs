@@ -5,25 +5,20 @@
 
 use std::env;
 use std::ffi::OsStr;
-use std::io::Write;
 
-use anyhow::{Context, Result};
 use clap::builder::PossibleValue;
-use clap::{Arg, Args, Command, ValueHint};
+use clap::{Arg, Command, ValueHint};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{CompleteEnv, Shells};
 use othello::Board;
-use players::Registry;
-
 use players::book_settings::BookChoice;
 use players::weights;
 use records::Format;
 use records::opening_names::{self, NamedOpening};
 
-use crate::arguments::subject::Subject;
 use crate::defaults::Key;
-use crate::output;
+use crate::prelude::*;
 use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
@@ -46,12 +41,10 @@ pub(crate) struct Completions {
 const VARIABLE: &str = "EMILIA_COMPLETE";
 
 impl Completions {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let mut out = output::stdout();
         out.write_all(&script(self.shell)?)?;
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 

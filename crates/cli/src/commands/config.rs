@@ -1,15 +1,7 @@
 //! `emilia config`: shows and changes the file of defaults.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::{Context, Result};
-use clap::{Args, Subcommand};
-use serde::Serialize;
-
-use crate::arguments::usage_error::UsageError;
 use crate::defaults::{Defaults, DefaultsFile, Key, location};
-use crate::output;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -82,7 +74,6 @@ struct Row {
 }
 
 impl Config {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let path = location().context("nothing says where settings are kept; set XDG_CONFIG_HOME or HOME")?;
         let mut out = output::stdout();

@@ -1,19 +1,11 @@
 //! `emilia convert`: games from one format into another.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, ensure};
-use clap::Args;
 use records::Format;
 use records::files::{self as game_file, STANDARD_STREAM, display_name};
 use records::sink::GameSink;
-use serde::Serialize;
 
-use crate::arguments::output_path::{FileRoles, output_format};
-use crate::arguments::usage_error::UsageError;
-use crate::output;
-use crate::output::bad_records::BadRecords;
+use crate::arguments::output_format;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -72,11 +64,10 @@ struct Summary {
 }
 
 impl Convert {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let to = output_format(&self.output, self.to)?;
         if self.input == Path::new(STANDARD_STREAM) && self.from.is_none() {
-            return Err(UsageError::new("cannot tell the format of standard input; expected --from FORMAT").into());
+            bail_usage!("cannot tell the format of standard input; expected --from FORMAT");
         }
         let roles = FileRoles::new().reads("", &self.input);
         GameSink::files(&self.output, to).iter().fold(roles, |roles, path| roles.writes("", path)).check()?;
@@ -96,7 +87,7 @@ impl Convert {
             if self.json {
                 output::json_line(&mut out, &Summary { converted, bad: bad.count(), misfits: bad.misfits() })?;
             } else if converted > 0 {
-                writeln!(out, "{} written to {}", output::counted(converted, "game"), self.output.display())?;
+                writeln!(out, "{} written to {}", counted(converted, "game"), self.output.display())?;
             }
             out.flush()?;
         }

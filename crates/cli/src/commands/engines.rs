@@ -1,20 +1,10 @@
 //! `emilia engines`: the built-in players.
 
-use std::io::{self, Write};
-use std::sync::Arc;
-
-use anyhow::Result;
-use clap::Args;
-use engine::Level;
 use engine::settings::Setting;
+use players::PlayableBoard;
 use players::level_words::{self, LevelFacts};
-use players::{PlayableBoard, Registry};
-use serde::Serialize;
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use terminal::wrapping;
-
-use crate::output;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,7 +57,6 @@ struct SettingRow {
 }
 
 impl Engines {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         if self.levels {
             return self.list_levels();
@@ -98,8 +87,7 @@ impl Engines {
                 }
             }
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn list_levels(&self) -> Result<()> {
@@ -119,7 +107,6 @@ impl Engines {
                 writeln!(out, "{level:>3}  {}", level_words::in_full(level))?;
             }
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }

@@ -1,24 +1,16 @@
 //! `emilia eval`: the static evaluation of a position and its parts.
 
-use std::io::Write;
-use std::sync::Arc;
-
-use anyhow::Result;
-use clap::Args;
 use engine::Estimate;
 use engine::explanation::{Explanation, Part};
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
 use othello::{CutBoard, Position, Rules, SquareSet};
+use players::PlayableBoard;
 use players::weights::{self as weights_choice, Chosen, WeightsChoice};
-use players::{PlayableBoard, Registry};
 use records::files::RecordedBoard;
 use report::diagram;
-use serde::Serialize;
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board, with_searched_board};
-use crate::arguments::subject::Subject;
-use crate::arguments::usage_error::UsageError;
-use crate::output;
+use crate::arguments::with_searched_board;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,7 +133,7 @@ fn write_explanation(out: &mut impl Write, explanation: &Explanation) -> Result<
 
 /// Writes how a game has ended, and its score for the side that would move.
 fn write_finished<B: Rules>(out: &mut impl Write, position: &Position<B>) -> Result<()> {
-    let empties = output::counted(position.board.empties().count().into(), "empty square");
+    let empties = counted(position.board.empties().count().into(), "empty square");
     writeln!(out, "The game is over: {}, {empties}", diagram::situation(position))?;
     let score = position.board.final_score();
     writeln!(out, "score {score:>7}  {} to win", output::percent(winning::of_score(score)))?;
@@ -162,7 +154,6 @@ fn figure(number: f64) -> String {
 }
 
 impl Eval {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         if let Some(name) = self.engine.as_deref().filter(|&name| name != "emilia") {
             return with_board!(self.board, B => self.explain_on::<B>(registry, name));
@@ -177,9 +168,7 @@ impl Eval {
     fn explain_on<B: PlayableBoard>(&self, registry: &Registry, name: &str) -> Result<()> {
         if let Some((player, _)) = name.split_once('@') {
             let sentence = format!("settings are not allowed here: {name:?}");
-            return Err(
-                UsageError::new(format!("{sentence}; expected {player}, with the settings of its paper")).into()
-            );
+            bail_usage!("{sentence}; expected {player}, with the settings of its paper");
         }
         let Some(explain) = registry.entry::<B>(name)?.explain else {
             let known: Vec<_> = registry
@@ -188,12 +177,9 @@ impl Eval {
                 .filter(|entry| entry.explain.is_some())
                 .map(|entry| entry.name)
                 .collect();
-            let sentence = format!("{name} has no evaluation to show; expected emilia, {}", known.join(", "));
-            return Err(UsageError::new(sentence).into());
+            bail_usage!("{name} has no evaluation to show; expected emilia, {}", known.join(", "));
         };
-        if self.weights != WeightsChoice::Shipped {
-            return Err(UsageError::new(format!("--weights is only for emilia: {name} has no weights")).into());
-        }
+        ensure_usage!(self.weights == WeightsChoice::Shipped, "--weights is only for emilia: {name} has no weights");
         let position = self.subject.position::<B>()?;
         let board = position.board;
         let explanation = if board.is_over() { Explanation::of_score(board.final_score()) } else { explain(&board) };
@@ -203,12 +189,11 @@ impl Eval {
         } else if board.is_over() {
             write_finished(&mut out, &position)?;
         } else {
-            let empties = output::counted(board.empties().count().into(), "empty square");
+            let empties = counted(board.empties().count().into(), "empty square");
             writeln!(out, "{}, {empties}, evaluated by {name}", diagram::situation(&position))?;
             write_explanation(&mut out, &explanation)?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
@@ -242,7 +227,7 @@ impl Eval {
         } else if over {
             write_finished(&mut out, &position)?;
         } else {
-            let empties = output::counted(empty_count.into(), "empty square");
+            let empties = counted(empty_count.into(), "empty square");
             writeln!(out, "{}, {empties}", diagram::situation(&position))?;
             let parts: Vec<_> = parts.into_iter().filter(|&(_, value)| value != Value::EVEN).collect();
             let width = parts.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("value".len());
@@ -253,7 +238,6 @@ impl Eval {
                 win_probability.map_or(String::new(), |chance| format!("  {} to win", output::percent(chance)));
             writeln!(out, "{:<width$} {:>7}{chance}", "value", value.to_string())?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }

@@ -1,31 +1,20 @@
 //! `emilia games`: searches a database of games.
 
 use std::borrow::Cow;
-use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
-use clap::Args;
-use othello::json::MoveSequence;
+use othello::json::Line;
 use othello::{Board, Score};
 use records::files as game_file;
 use records::filter::{self, GameFilter};
 use records::sink::GameSink;
 use records::{Format, GameHead, GameRecord, opening_names};
 use report::columns::left_aligned;
-use report::look::{ColorChoice, Look};
+use report::look::ColorChoice;
 use report::results_page;
-use serde::Serialize;
 
-use crate::arguments::game_conditions::GameConditions;
-use crate::arguments::named_opening;
-use crate::arguments::number::any_number;
-use crate::arguments::output_path::{FileRoles, output_format};
-use crate::output::bad_records::BadRecords;
-use terminal::wrapping;
-
-use crate::output;
+use crate::arguments::{GameConditions, named_opening, output_format};
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -153,7 +142,6 @@ struct Count {
 }
 
 impl Games {
-    /// Runs the command.
     pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         let filter = self.filter()?;
         let format = match &self.output {
@@ -232,14 +220,14 @@ impl Games {
                     bad.conclude(true, &advice)?;
                     bail!("{advice}");
                 }
-                writeln!(out, "{} written", output::counted(written, "game"))?;
+                writeln!(out, "{} written", counted(written, "game"))?;
             }
         } else if self.count && self.json {
             output::json_line(&mut out, &Count { count: matches })?;
         } else if self.count {
             writeln!(out, "{matches}")?;
         } else if !self.json {
-            writeln!(out, "{}", look.dim(&output::counted(matches, "game")))?;
+            writeln!(out, "{}", look.dim(&counted(matches, "game")))?;
         }
         out.flush()?;
         bad.conclude(self.strict, if self.strict { "the others were searched" } else { "--strict shows why" })

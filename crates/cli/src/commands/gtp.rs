@@ -1,18 +1,12 @@
 //! `emilia gtp`: an engine for hosts that speak the Go Text Protocol.
 
-use std::sync::Arc;
-
-use anyhow::Result;
-use clap::Args;
-use engine::{Level, Limits};
-use players::{PlayableBoard, Registry};
+use players::PlayableBoard;
 use protocols::serving::gtp::{Ending, Session, Settings};
 use protocols::serving::inbox::Inbox;
 
-use crate::arguments::board_shape::{BoardShape, with_board};
-use crate::arguments::served_player::ServedArguments;
+use crate::arguments::ServedArguments;
 use crate::defaults;
-use crate::output;
+use crate::prelude::*;
 
 /// The default level if the host sets neither a clock nor a level: a good answer in about a second.
 const DEFAULT_LEVEL: Level = Level::clamped(14);
@@ -46,7 +40,6 @@ pub(crate) struct Gtp {
 }
 
 impl Gtp {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let inbox = Inbox::of_standard_input();
         let (mut board, mut settings) = (BoardShape::Eight, Settings::default());

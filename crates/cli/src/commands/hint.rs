@@ -1,12 +1,7 @@
 //! `emilia hint`: the best moves in a position with their values.
 
-use std::io::{self, Write};
-use std::time::Duration;
-
-use anyhow::Result;
 use book::Assessments;
-use clap::Args;
-use engine::{DiscScale, Emilia, Estimate, Level, Limits, Options, Origin, Progress, json};
+use engine::{DiscScale, Emilia, Estimate, Options, Origin, Progress, json};
 use evaluation::{Value, winning};
 use othello::json::SquareName;
 use othello::{Color, Position, Rules, Square, SquareSet, grouped_moves, squares, symmetric_moves};
@@ -16,19 +11,11 @@ use players::weights::{WeightsChoice, with_evaluation};
 use records::files::RecordedBoard;
 use report::diagram;
 use search::{CompiledSearch, Question, SearchReport, SearchableBoard};
-use serde::Serialize;
+use terminal::live_line::thought;
 
-use crate::arguments::board_shape::with_searched_board;
-use crate::arguments::number::number;
-use crate::arguments::opening_book::open_book;
-use crate::arguments::search_options::EvaluationArguments;
-use crate::arguments::subject::Subject;
+use crate::arguments::{EvaluationArguments, open_book, with_searched_board};
 use crate::defaults;
-use crate::interrupt::{self, Interrupted};
-use terminal::live_line::{LiveLine, thought};
-use terminal::wrapping;
-
-use crate::output;
+use crate::prelude::*;
 
 /// The default level: a good answer in about a second.
 const DEFAULT_LEVEL: Level = Level::clamped(14);
@@ -112,7 +99,6 @@ struct Row<B: Rules> {
 }
 
 impl Hint {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
@@ -205,7 +191,7 @@ impl Hint {
             print::<B>(position, passed, &merged, &report, chances, out)?;
         }
         out.flush()?;
-        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
+        interrupt::check(&stop)
     }
 }
 
@@ -246,7 +232,7 @@ fn print<B: Rules<Set = u64>>(
         writeln!(out, "{color} has no legal move and passes.")?;
     }
     let empties = position.board.empties().count();
-    writeln!(out, "{} to move, {}", position.turn, output::counted(empties.into(), "empty square"))?;
+    writeln!(out, "{} to move, {}", position.turn, counted(empties.into(), "empty square"))?;
     let wins: Vec<_> = moves.iter().map(|progress| win_probability(progress, empties, chances)).collect();
     // Chances that are not known have no column.
     let has_wins = wins.iter().any(Option::is_some);
@@ -276,6 +262,6 @@ fn print<B: Rules<Set = u64>>(
     }
     let seconds = report.elapsed.as_secs_f64();
     let speed = report.nodes as f64 / seconds.max(1e-9) / 1e6;
-    writeln!(out, "{}, {seconds:.3} s, {speed:.1} M nodes/s", output::counted(report.nodes, "node"))?;
+    writeln!(out, "{}, {seconds:.3} s, {speed:.1} M nodes/s", counted(report.nodes, "node"))?;
     Ok(())
 }

@@ -1,27 +1,13 @@
 //! `emilia lab`: the experiments of the papers, repeated.
 
 use std::fs;
-use std::io::{self, Write};
-use std::path::PathBuf;
-use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
-use clap::{Args, Subcommand};
-use engine::Stop;
 use laboratory::{Checkpoint, Experiment, ExperimentError, Report, RunTerms, Setup, pages};
-use serde::Serialize;
 
-use crate::arguments::number::{any_number, number};
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::setting_options::{SettingOptions, named, print_settings};
-use crate::arguments::usage_error::UsageError;
-use crate::interrupt::{self, Interrupted};
-use crate::programs::Programs;
-use terminal::live_line::LiveLine;
-use terminal::wrapping;
-
-use crate::output;
+use crate::arguments::{SettingOptions, named, print_settings};
 use crate::output::processor_time;
+use crate::prelude::*;
+use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -124,7 +110,6 @@ struct Row {
 }
 
 impl Lab {
-    /// Runs the command.
     pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
         match &self.what {
             What::List(list) => list.run(programs),
@@ -146,8 +131,7 @@ impl List {
                 writeln!(out, "{}", wrapping::wrapped(&line, columns, 25))?;
             }
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
@@ -207,12 +191,7 @@ impl Run {
             }
             out.flush()?;
         }
-        ensure!(
-            failed.is_empty(),
-            "{} failed: {}",
-            output::counted(failed.len() as u64, "experiment"),
-            failed.join(", ")
-        );
+        ensure!(failed.is_empty(), "{} failed: {}", counted(failed.len() as u64, "experiment"), failed.join(", "));
         // Not before: the same command must not run the first experiments again because the last was interrupted.
         checkpoints.into_iter().try_for_each(Checkpoint::remove)?;
         Ok(())
@@ -223,7 +202,7 @@ impl Run {
         let Some(folder) = self.checkpoints.as_deref().or(self.output.as_deref()) else { return Ok(None) };
         let checkpoint = Checkpoint::open(&Checkpoint::path(folder, experiment.name), self.terms(experiment))?;
         if checkpoint.remaining() > 0 {
-            let parts = output::counted(checkpoint.remaining() as u64, "finished part");
+            let parts = counted(checkpoint.remaining() as u64, "finished part");
             output::warn(&format_args!("{}: resumes with {parts}", experiment.name));
         }
         Ok(Some(checkpoint))

@@ -1,14 +1,13 @@
 //! `emilia manual`: the man pages and completions of a release.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
-use clap::{Args, Command, ValueEnum};
+use clap::{Command, ValueEnum};
 use clap_complete::{Generator, Shell};
 use clap_mangen::Man;
 
 use crate::commands::completions;
+use crate::prelude::*;
 
 /// Write man pages and shell completions into a folder, for packages.
 ///
@@ -21,7 +20,6 @@ pub(crate) struct Manual {
 }
 
 impl Manual {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let pages = made(&self.folder.join("man").join("man1"))?;
         let mut program = crate::plain_command().disable_help_subcommand(true);

@@ -1,16 +1,10 @@
 //! `emilia match`: a match between two players.
 
-use std::sync::Arc;
-
-use anyhow::Result;
 use arena::{MatchSummary, Sprt};
-use clap::Args;
-use players::Registry;
 use players::notation::PlayerNotation;
 
-use crate::arguments::contest_options::ContestOptions;
-use crate::arguments::usage_error::UsageError;
-use crate::interrupt;
+use crate::arguments::ContestOptions;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -83,7 +77,6 @@ pub(crate) fn parse_pair(text: &str) -> Result<(f64, f64), String> {
 }
 
 impl Match {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let sprt = self.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta));
         let sprt = sprt.transpose().map_err(UsageError::new)?;

@@ -1,15 +1,10 @@
 //! `emilia nboard`: an engine for NBoard and other hosts that speak its protocol.
 
-use std::sync::Arc;
-
-use anyhow::Result;
-use clap::Args;
-use players::Registry;
 use protocols::serving::inbox::Inbox;
 use protocols::serving::nboard::Session;
 
-use crate::arguments::served_player::ServedArguments;
-use crate::output;
+use crate::arguments::ServedArguments;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +30,6 @@ pub(crate) struct Nboard {
 }
 
 impl Nboard {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let served = self.player.served(registry)?;
         Ok(Session::new(Inbox::of_standard_input(), output::stdout(), served).run()?)

@@ -1,22 +1,13 @@
 //! `emilia openings`: finds balanced openings.
 
-use std::io::Write;
-
-use anyhow::Result;
 use arena::openings::{self, Opening, OpeningError};
-use clap::Args;
 use engine::Estimate;
 use othello::json::MoveSequence;
 use othello::{Color, Rules};
 use players::PlayableBoard;
-use serde::Serialize;
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::arguments::number::{any_number, number};
-use crate::arguments::opening_options::OpeningOptions;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::arguments::OpeningOptions;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +55,6 @@ struct Row<B: Rules> {
 }
 
 impl Openings {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         with_board!(self.board, B => self.find::<B>())
     }
@@ -110,7 +100,6 @@ impl Openings {
         } else {
             writeln!(out, "{moves}")?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }

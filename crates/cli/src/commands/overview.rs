@@ -1,11 +1,11 @@
 //! The commands in groups, for the help of the program.
 
 use std::fmt::Write;
-use std::io;
 
 use clap::Command;
 use clap::builder::StyledStr;
-use terminal::wrapping;
+
+use crate::prelude::*;
 
 /// A group of commands with its heading.
 type Group = (&'static str, &'static [&'static str]);

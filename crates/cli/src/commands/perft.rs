@@ -1,17 +1,11 @@
 //! `emilia perft`: counts the move sequences of every length up to a depth.
 
-use std::io::Write;
 use std::time::Instant;
 
-use anyhow::Result;
-use clap::Args;
 use othello::perft::{PassCounts, perft};
 use othello::{Rules, kernels};
-use serde::Serialize;
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::arguments::number::number;
-use crate::output;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -63,7 +57,6 @@ struct Row {
 }
 
 impl Perft {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>())
     }
@@ -90,7 +83,7 @@ impl Perft {
             if self.json {
                 output::json_line(&mut out, &row)?;
             } else {
-                let leaves = output::grouped(row.leaves);
+                let leaves = grouped(row.leaves);
                 writeln!(out, "{depth:>5} {leaves:>20} {seconds:>10.3} {:>12.1} M", row.leaves_per_second / 1e6)?;
             }
             // The next depth may take a while.

@@ -1,35 +1,22 @@
 //! `emilia play`: a game in the terminal.
 
 use std::env;
-use std::io::{self, IsTerminal, Write};
-use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::io::IsTerminal;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::Result;
-use clap::Args;
-use engine::{GameClock, Level, Limits, Player, json};
-use othello::json::MoveSequence;
+use engine::{GameClock, Player, json};
+use othello::json::Line;
 use othello::{Color, Game, Score};
 use players::PlayerOptions;
-use players::Registry;
 use players::notation::PlayerNotation;
 use players::time_span;
-use report::look::{ColorChoice, Look};
-use serde::Serialize;
+use report::look::ColorChoice;
 use session::{HintSettings, OtherBoard, OwnLimits, Seating, StudiedBoard};
-
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::arguments::number::{any_number, number};
-use crate::arguments::position_word::PositionWord;
-use crate::arguments::search_options::SearchArguments;
-use crate::arguments::subject::Subject;
-use crate::arguments::usage_error::UsageError;
-use crate::defaults;
-use crate::interrupt::{self, Interrupted};
-use terminal::wrapping;
-
-use crate::output;
 use terminal::{FullScreen, Left, LineGame, Setup};
+
+use crate::arguments::SearchArguments;
+use crate::defaults;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -158,7 +145,6 @@ struct GameResult<B: StudiedBoard> {
 }
 
 impl Play {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         let look = Look::of(&io::stdout(), color);
         if self.lines || self.json || !can_show_screen() {
@@ -204,18 +190,17 @@ impl Play {
     fn start<B: StudiedBoard>(&self) -> Result<Game<B>> {
         let Some(what) = &self.position else { return Ok(Game::default()) };
         let subject = Subject::new(what.clone(), None, None, None);
-        if subject.is_standard_input() {
-            let sentence = "--position cannot be standard input, from which the moves are read; expected a file";
-            return Err(UsageError::new(sentence).into());
-        }
+        ensure_usage!(
+            !subject.is_standard_input(),
+            "--position cannot be standard input, from which the moves are read; expected a file"
+        );
         Ok(subject.record::<B>()?.game)
     }
 
     /// The opponent, and the engine that plays in place of the person, if any.
     fn players<B: StudiedBoard>(&self, registry: &Registry) -> Result<(PlayerNotation, Option<PlayerNotation>)> {
         if let Some(notation) = self.engine.as_ref().filter(|notation| self.ponder && notation.is_external()) {
-            let sentence = format!("--ponder is not possible with an external program: {:?}", notation.text());
-            return Err(UsageError::new(sentence).into());
+            bail_usage!("--ponder is not possible with an external program: {:?}", notation.text());
         }
         let (mut own, mut against) = (self.engine.clone(), self.against.clone());
         if self.historical {
@@ -379,8 +364,7 @@ fn print_moves<B: StudiedBoard>(game: &mut LineGame<B>, out: &mut impl Write) ->
     }
     let (score, moves) = (game.game().position().black_score(), MoveSequence::<B>::from(game.game().moves().to_vec()));
     output::json_line(out, &GameResult { score, moves, verdict: game.verdict() })?;
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// A seed from the current time.

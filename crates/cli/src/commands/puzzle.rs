@@ -1,25 +1,16 @@
 //! `emilia puzzle`: the puzzles of a day in the terminal.
 
-use std::io;
-use std::sync::Arc;
-
-use anyhow::{Context, Result};
-use clap::Args;
-use engine::{Estimate, Limits};
+use engine::Estimate;
 use othello::json::SquareName;
 use othello::{Board, Position};
-use players::Registry;
 use players::analysts::AnalystChoice;
 use records::files::today;
 use records::{Date, obf::MoveScore};
-use report::look::{ColorChoice, Look};
-use serde::Serialize;
+use report::look::ColorChoice;
 use session::puzzles::{self, Puzzle};
-use terminal::exercises::{ExerciseItem, Exercises};
-use terminal::wrapping;
+use terminal::exercises::{Exercises, Task};
 
-use crate::arguments::number::number;
-use crate::output;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -94,7 +85,6 @@ fn parse_day(text: &str) -> Result<Date, String> {
 }
 
 impl PuzzleCommand {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         let date = self.date.or_else(today).context("this machine has no valid date; use --date")?;
         let puzzles = puzzles::of_day(self.empties, date.unix_day().unwrap_or(0));

@@ -1,29 +1,19 @@
 //! `emilia serve`: the page for a browser, with the engine of this machine behind it.
 
 use std::env;
-use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::Arc;
 
-use anyhow::{Context, Result};
-use clap::Args;
 use clap::builder::PossibleValuesParser;
-use players::Registry;
 use players::SearchOptions;
 use players::book_settings::BookChoice;
-use terminal::wrapping;
 use tokio::runtime;
 use tokio::sync::Notify;
 use web::server::{FarmView, Server, ServerOptions};
 
-use crate::arguments::board_shape::BoardShape;
 #[cfg(feature = "farm")]
-use crate::arguments::farm_options::ConnectionOptions;
-use crate::arguments::number::number;
-use crate::arguments::opening_book::open_book;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::interrupt;
-use crate::output;
+use crate::arguments::ConnectionOptions;
+use crate::arguments::open_book;
+use crate::prelude::*;
 
 /// Environment variable for tests alone, with a message at which the handler of a client panics.
 const PANIC_VARIABLE: &str = "EMILIA_TEST_PANIC_AT";
@@ -116,7 +106,6 @@ fn host_name(text: &str) -> Result<String, String> {
 }
 
 impl Serve {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let runtime = runtime::Builder::new_multi_thread()
             // Clients must not wait for each other's files, not even on a single core.
@@ -172,8 +161,7 @@ impl Serve {
             );
             writeln!(out, "{}", wrapping::wrapped(&warning, wrapping::columns(&std::io::stdout()), 0))?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 

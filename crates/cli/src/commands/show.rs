@@ -1,24 +1,16 @@
 //! `emilia show`: a board to look at.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args;
-use othello::json::{MoveSequence, SquareName};
+use othello::json::{Line, SquareName};
 use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
 use records::files::RecordedBoard;
 use records::{GameHead, GameRecord, opening_names};
 use report::diagram::{self, Diagram};
-use report::look::{ColorChoice, Look};
+use report::look::ColorChoice;
 use report::svg;
-use serde::Serialize;
 use storage::whole_file;
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::subject::{self, Subject};
-use crate::output;
+use crate::arguments::position_of;
+use crate::prelude::*;
 
 /// Moves in a line of the list below the board.
 const MOVES_A_LINE: usize = 20;
@@ -89,7 +81,6 @@ struct Shown<B: Rules> {
 }
 
 impl Show {
-    /// Runs the command.
     pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>(color))
     }
@@ -98,7 +89,7 @@ impl Show {
         self.check_output()?;
         let record = self.subject.record::<B>()?;
         let line = record.game.line();
-        let position = subject::position_of(&record.game);
+        let position = position_of(&record.game);
         let last_move = record.game.moves().last().copied();
 
         if let Some(path) = &self.svg {
@@ -122,8 +113,7 @@ impl Show {
             }
             write_scores(&record, &mut out)?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     /// Refuses, before anything is shown, to write the picture over another kind of file.

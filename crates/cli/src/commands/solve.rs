@@ -1,14 +1,10 @@
 //! `emilia solve`: exact scores of positions near the end, or of small boards from their start.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, RangeInclusive};
-use std::path::Path;
-use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use clap::Args;
 use control::Control;
 use engine::Estimate;
 use engine::solution::{self, Inquiry, Solution, SolveEnding, SolvedLine};
@@ -21,21 +17,11 @@ use records::files::RecordedBoard;
 use records::obf::{self, Problem};
 use records::{Format, RecordError};
 use search::{CompiledSearch, SearchableBoard, Searcher};
-use serde::Serialize;
-
-use crate::arguments::board_shape::with_searched_board;
-use crate::arguments::farm_options::FarmOptions;
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::EvaluationArguments;
-use crate::arguments::subject::Subject;
-use crate::arguments::usage_error::UsageError;
-use crate::interrupt::{self, Interrupted};
-use crate::output::bad_records::BadRecords;
-use crate::output::long_solve;
 use terminal::live_line::SearchLine;
-use terminal::wrapping;
 
-use crate::output;
+use crate::arguments::{EvaluationArguments, with_searched_board};
+use crate::output::long_solve;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -205,7 +191,6 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 impl Solve {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
@@ -222,10 +207,10 @@ impl Solve {
             ensure!(is_input || !path.is_dir(), "{name} is a folder; expected a file of problems");
             let holds_games = if is_input { input_holds_games() } else { file_holds_games(path) };
             if !holds_games.with_context(|| format!("cannot read {name}"))? {
-                if self.subject.chooses() {
-                    let sentence = format!("{name} holds problems, not games; use --problems N to choose one");
-                    return Err(UsageError::new(sentence).into());
-                }
+                ensure_usage!(
+                    !self.subject.chooses(),
+                    "{name} holds problems, not games; use --problems N to choose one"
+                );
                 if is_input {
                     return self.solve_problems::<B>(io::stdin().lock(), &name);
                 }
@@ -234,9 +219,7 @@ impl Solve {
             }
         }
         let position: Position<B> = self.subject.position()?;
-        if self.problems.is_some() {
-            return Err(UsageError::new("--problems needs a file of problems").into());
-        }
+        ensure_usage!(self.problems.is_none(), "--problems needs a file of problems");
         let problem = Problem { position, scores: Vec::new(), comment: String::new() };
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
             self.solve_with(evaluation, std::iter::once(Ok(problem)), BadRecords::listed())
@@ -346,7 +329,7 @@ impl Solve {
         self.print_total(total, out)?;
         out.flush()?;
         bad.conclude(true, "expected lines with a board, the side to move and scores, such as G8:+18;")?;
-        let problems = output::counted(total.problems as u64, "problem");
+        let problems = counted(total.problems as u64, "problem");
         let verb = if *differing == 1 { "differs" } else { "differ" };
         ensure!(*differing == 0, "{differing} of {problems} {verb} from the file");
         Ok(())
@@ -433,7 +416,7 @@ impl Solve {
             "{number:>4} {empties:>8}  {:<5} {:>5} {:>15} {:>9.3} {:>7.1} M  {}",
             name_of::<B>(best.square),
             best.value.to_string(),
-            output::grouped(solution.nodes),
+            grouped(solution.nodes),
             solution.seconds,
             speed / 1e6,
             wrapping::wrapped_moves::<B>(&best.line, wrapping::columns(&io::stdout()), LINE_COLUMN, INDENT)
@@ -458,7 +441,7 @@ impl Solve {
             return output::json_line(out, total);
         }
         let Total { problems, stated, agreeing, nodes, seconds, nodes_per_second } = total;
-        let solved = output::counted(*problems as u64, "problem");
+        let solved = counted(*problems as u64, "problem");
         let agreement = match (*stated, *agreeing) {
             (0, _) => String::new(),
             (stated, agreeing) if stated == agreeing => ", all as the file says".to_owned(),
@@ -468,7 +451,7 @@ impl Solve {
         writeln!(
             out,
             "{solved}{agreement}{verified}: {}, {seconds:.3} s, {:.1} M nodes/s",
-            output::counted(*nodes, "node"),
+            counted(*nodes, "node"),
             nodes_per_second / 1e6
         )?;
         Ok(())

@@ -1,35 +1,24 @@
 //! `emilia study`: the mistakes of a game as exercises in the terminal.
 
-use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use engine::analysis::{GameAnalysis, JudgedMove};
-use engine::{Level, Limits, Stop, json};
+use engine::json;
 use jobs::{Job, Threads};
 use othello::{Color, Game};
+use players::PlayableBoard;
 use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
-use players::{PlayableBoard, Registry};
-use report::look::{ColorChoice, Look};
+use report::look::ColorChoice;
 use session::exercises::mistakes;
-use terminal::exercises::{ExerciseItem, Exercises};
-use terminal::live_line::LiveLine;
-use terminal::wrapping;
+use terminal::exercises::{Exercises, Task};
 
-use crate::arguments::board_shape::{BoardShape, any_board, with_board};
-use crate::arguments::number::number;
-use crate::arguments::opening_book::open_book;
-use crate::arguments::position_word::PositionWord;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::subject::Subject;
-use crate::arguments::usage_error::UsageError;
+use crate::arguments::open_book;
 use crate::defaults;
-use crate::output;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,7 +93,6 @@ impl Side {
 }
 
 impl Study {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>(registry, color))
     }
@@ -112,13 +100,10 @@ impl Study {
     fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         let subject = Subject::new(self.what.clone(), None, None, self.game);
         if subject.is_standard_input() && !self.json {
-            let sentence = "the game cannot be standard input, from which the moves are read; expected a file";
-            return Err(UsageError::new(sentence).into());
+            bail_usage!("the game cannot be standard input, from which the moves are read; expected a file");
         }
         let game = subject.record::<B>()?.game;
-        if game.line().is_empty() {
-            return Err(UsageError::new("no moves to study; expected a game, such as f5d6c3, or a file").into());
-        }
+        ensure_usage!(!game.line().is_empty(), "no moves to study; expected a game, such as f5d6c3, or a file");
         let choice = AnalystChoice {
             notation: None,
             limits: Limits { level: self.level, ..Limits::default() },

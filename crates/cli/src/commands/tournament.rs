@@ -1,15 +1,10 @@
 //! `emilia tournament`: a round robin of several players, with a rating list.
 
-use std::sync::Arc;
-
-use anyhow::Result;
 use arena::{Standings, TournamentSummary};
-use clap::Args;
-use players::Registry;
 use players::notation::PlayerNotation;
 
-use crate::arguments::contest_options::ContestOptions;
-use crate::interrupt;
+use crate::arguments::ContestOptions;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +30,6 @@ pub(crate) struct Tournament {
 }
 
 impl Tournament {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
         let stop = interrupt::flag()?;
         let played = self.options.play(registry, &self.players, None, &stop, leader(&self.players))?;

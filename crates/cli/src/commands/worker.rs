@@ -1,18 +1,10 @@
 //! `emilia worker`: does jobs of a farm until it is stopped.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
-use anyhow::Result;
-use clap::Args;
 use farm::KeptFiles;
 use farm::worker::{self, WorkerSettings};
 
-use crate::arguments::farm_options::ConnectionOptions;
-use crate::arguments::number::number;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::interrupt;
-use crate::output;
+use crate::arguments::ConnectionOptions;
+use crate::prelude::*;
 use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
@@ -64,7 +56,6 @@ fn parse_name(text: &str) -> Result<String, String> {
 }
 
 impl Worker {
-    /// Runs the command.
     pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
         let settings = WorkerSettings {
             address: self.connection.address(&self.url)?,

@@ -17,7 +17,7 @@ use engine::Level;
 pub(crate) use file::{DefaultsFile, location};
 pub(crate) use key::Key;
 
-use crate::arguments::usage_error::UsageError;
+use crate::arguments::UsageError;
 
 /// A value with its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]

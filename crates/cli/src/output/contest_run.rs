@@ -16,11 +16,10 @@ use records::files::RecordedBoard;
 use records::sink::GameSink;
 use report::results_page::{self, Origin};
 
-use crate::arguments::contest_options::ContestOptions;
-use crate::arguments::output_path::output_format;
+use crate::arguments::{ContestOptions, output_format};
 use crate::interrupt::Interrupted;
 use crate::output;
-use crate::output::bad_records::BadRecords;
+use crate::output::BadRecords;
 use terminal::live_line::LiveLine;
 
 /// Sets up a contest, and shows how many openings have been found.

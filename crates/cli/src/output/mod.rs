@@ -1,6 +1,6 @@
 //! Standard output, buffered, with one JSON object per line; and error messages.
 
-pub(crate) mod bad_records;
+mod bad_records;
 pub(crate) mod contest_run;
 pub(crate) mod long_solve;
 pub(crate) mod misuse;
@@ -20,6 +20,7 @@ use serde::Serialize;
 use storage::standard_output::StandardOutput;
 use terminal::wrapping;
 
+pub(crate) use bad_records::BadRecords;
 use report::words::without_error_numbers;
 pub(crate) use report::words::{counted, grouped, names, percent, printable};
 

@@ -1,21 +1,13 @@
 //! `emilia book build`: makes a book from games, or from nothing.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args;
-use players::Registry;
 use records::Format;
 
 use super::extend;
 use super::game_learning::GameLearning;
 use super::plan_options::PlanOptions;
 use super::search_options::BookSearchOptions;
-use crate::arguments::number::number;
-use crate::arguments::opening_book::{change_or_create, require_file};
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::usage_error::UsageError;
-use crate::interrupt;
+use crate::arguments::{change_or_create, require_file};
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,14 +63,12 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         require_file(registry, &self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         if self.games.is_empty() {
             if self.plies.is_some() || self.from.is_some() || self.lenient {
-                let sentence = "--plies, --from and --lenient are for building from games; expected GAMES";
-                return Err(UsageError::new(sentence).into());
+                bail_usage!("--plies, --from and --lenient are for building from games; expected GAMES");
             }
             let plan = self.plan.plan()?;
             let stop = interrupt::flag()?;
@@ -87,10 +77,10 @@ impl Build {
                 extend::follow(book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
             });
         }
-        if self.plan.is_given() {
-            let sentence = "options of a plan are for building from nothing; after games, use emilia book extend";
-            return Err(UsageError::new(sentence).into());
-        }
+        ensure_usage!(
+            !self.plan.is_given(),
+            "options of a plan are for building from nothing; after games, use emilia book extend"
+        );
         let stop = interrupt::flag()?;
         let learning = GameLearning {
             plies: self.plies.unwrap_or(DEFAULT_PLIES).into(),

@@ -1,17 +1,8 @@
 //! `emilia book check`: checks everything in a book.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
-use clap::Args;
-use players::Registry;
-use serde::Serialize;
-
 use super::progress::Progress;
-use crate::arguments::opening_book::book_to_read_all;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::book_to_read_all;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +46,6 @@ struct Summary {
 const LISTED: usize = 20;
 
 impl Check {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let stop = interrupt::flag()?;
         let book = book_to_read_all(registry, &self.book)?;
@@ -64,9 +54,7 @@ impl Check {
         let mut progress = Progress::new(&stop);
         let check = snapshot.check(&mut |done| progress.positions(done, Some(all)))?;
         progress.clear();
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
+        interrupt::check(&stop)?;
         for fault in check.faults.iter().take(LISTED) {
             output::warn(fault);
         }
@@ -79,20 +67,16 @@ impl Check {
             writeln!(
                 out,
                 "{}, {} between them, {}, {} after a move",
-                output::counted(positions, "position"),
-                output::counted(links, "move"),
-                output::counted(transpositions, "transposition"),
+                counted(positions, "position"),
+                counted(links, "move"),
+                counted(transpositions, "transposition"),
                 match passes {
                     1 => "1 pass".to_owned(),
-                    passes => format!("{} passes", output::grouped(passes)),
+                    passes => format!("{} passes", grouped(passes)),
                 }
             )?;
             if open > 0 {
-                writeln!(
-                    out,
-                    "{} to search: emilia book extend does it first",
-                    output::counted(open, "open position")
-                )?;
+                writeln!(out, "{} to search: emilia book extend does it first", counted(open, "open position"))?;
             }
             if fault_count == 0 {
                 writeln!(out, "everything is right")?;
@@ -100,7 +84,7 @@ impl Check {
         }
         out.flush()?;
         if fault_count > 0 {
-            bail!("{}: {} found", self.book.display(), output::counted(fault_count, "fault"));
+            bail!("{}: {} found", self.book.display(), counted(fault_count, "fault"));
         }
         Ok(())
     }

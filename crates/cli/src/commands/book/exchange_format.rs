@@ -1,12 +1,9 @@
 //! The formats in which books are exchanged.
 
-use std::path::Path;
-
-use anyhow::Result;
 use clap::ValueEnum;
 use records::Format;
 
-use crate::arguments::usage_error::UsageError;
+use crate::prelude::*;
 
 /// A format that books are imported from and exported to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -1,21 +1,13 @@
 //! `emilia book explore`: a book on the full screen.
 
-use std::io;
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args;
 use othello::Game;
-use players::Registry;
-use report::look::{ColorChoice, Look};
+use report::look::ColorChoice;
 use terminal::{BookTour, FullScreen, Left};
 
-use crate::arguments::named_opening;
-use crate::arguments::opening_book::book_to_read;
-use crate::arguments::usage_error::UsageError;
+use crate::arguments::{book_to_read, named_opening};
 use crate::commands::explore::index_place::IndexRequest;
 use crate::commands::play::can_show_screen;
-use crate::interrupt::{self, Interrupted};
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,13 +41,10 @@ pub(crate) struct Explore {
 }
 
 impl Explore {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry, color: ColorChoice) -> Result<()> {
         let game = self.position.as_deref().map(named_opening::game).transpose()?.unwrap_or_else(Game::new);
         let snapshot = book_to_read(registry, &self.book)?.into_snapshot()?;
-        if !can_show_screen() {
-            return Err(UsageError::new(format!("the screen of a book needs a terminal; {INSTEAD}")).into());
-        }
+        ensure_usage!(can_show_screen(), "the screen of a book needs a terminal; {INSTEAD}");
         let people = match self.games.as_slice() {
             [] => None,
             games => Some(IndexRequest { games, format: None, index: None, book: None, rebuild: false }.ready()?.index),

@@ -1,27 +1,17 @@
 //! `emilia book export`: writes a book in another format.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-
-use anyhow::{Result, ensure};
 use book::edax::EdaxHeader;
 use book::{BookError, Snapshot};
-use clap::Args;
-use engine::Stop;
 use othello::{Board, Game, Rules};
-use players::Registry;
 use records::files::{STANDARD_STREAM, today};
 use records::sink::GameSink;
 use records::{Date, Format, GameRecord};
-use serde::Serialize;
 use storage::whole_file::{self, FileError, NewFile};
 
 use super::exchange_format::ExchangeFormat;
 use super::progress::Progress;
-use crate::arguments::opening_book::book_to_read_all;
-use crate::arguments::output_path::FileRoles;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::book_to_read_all;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,7 +59,6 @@ enum Written {
 }
 
 impl Export {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let format = ExchangeFormat::of(&self.output, self.to, "--to")?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
@@ -90,13 +79,12 @@ impl Export {
             output::json_line(&mut out, &written)?;
         } else {
             let count = match written {
-                Written::Positions(count) => output::counted(count, "position"),
-                Written::Games(count) => output::counted(count, "game"),
+                Written::Positions(count) => counted(count, "position"),
+                Written::Games(count) => counted(count, "game"),
             };
             writeln!(out, "{count} written to {}", self.output.display())?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn write_edax(&self, snapshot: &Snapshot, stop: &Stop) -> Result<u64> {
@@ -165,15 +153,13 @@ impl Export {
                 return false;
             }
             lines += 1;
-            progress.show(|progress| format!("{}  {}", output::counted(lines, "game"), progress.left(done, all)));
+            progress.show(|progress| format!("{}  {}", counted(lines, "game"), progress.left(done, all)));
             outcome = sink.write(&GameRecord::new(game)).map_err(Into::into).and_then(|fit| Ok(fit?));
             outcome.is_ok() && !stop.is_set()
         })?;
         progress.clear();
         outcome?;
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
+        interrupt::check(&stop)?;
         Ok(sink.finish()?)
     }
 }

@@ -1,22 +1,13 @@
 //! `emilia book extend`: adds the positions that matter most.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::Result;
 use book::planning::{Plan, Step};
 use book::{Book, LeafSearch};
-use clap::Args;
-use engine::Stop;
-use players::Registry;
-use serde::Serialize;
 
 use super::plan_options::{Goal, PlanOptions};
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
-use crate::arguments::opening_book::require_file;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::require_file;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -61,7 +52,6 @@ struct Row {
 }
 
 impl Extend {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         require_file(registry, &self.book)?;
         let plan = self.plan.plan()?;
@@ -104,10 +94,10 @@ pub(crate) fn follow(
             };
             format!(
                 "{}, {} added, {} waiting  {left}  next: {}, value {}, gives away {:.2}",
-                output::counted(positions, "position"),
-                output::grouped(added),
-                output::grouped(waiting),
-                output::counted(u64::from(candidate.board.empty_count()), "empty square"),
+                counted(positions, "position"),
+                grouped(added),
+                grouped(waiting),
+                counted(u64::from(candidate.board.empty_count()), "empty square"),
                 candidate.value,
                 candidate.loss.discs(),
             )
@@ -128,7 +118,7 @@ pub(crate) fn follow(
         }
     } else {
         let name = book.path().map_or(String::new(), |path| path.display().to_string());
-        let (added, positions) = (output::counted(added, "position"), output::counted(positions, "position"));
+        let (added, positions) = (counted(added, "position"), counted(positions, "position"));
         writeln!(out, "{added} added, {name} has {positions}")?;
         if is_complete {
             writeln!(out, "everything in the plan is in the book")?;

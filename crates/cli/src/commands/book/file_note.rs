@@ -1,11 +1,11 @@
 //! Names for notes about files that are read into a book.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::Read;
 
-use anyhow::{Context, Result};
 use records::files::STANDARD_STREAM;
+
+use crate::prelude::*;
 
 /// Number of bytes that are read in one step.
 const CHUNK: u64 = 1 << 20;
@@ -21,7 +21,7 @@ pub(crate) fn file_note(what: &str, path: &Path) -> Result<Option<String>> {
     let mut outcome: io::Result<()> = Ok(());
     let chunks = std::iter::from_fn(|| {
         let mut chunk = Vec::new();
-        match file.by_ref().take(CHUNK).read_to_end(&mut chunk) {
+        match Read::by_ref(&mut file).take(CHUNK).read_to_end(&mut chunk) {
             Ok(0) => None,
             Ok(_) => Some(chunk),
             Err(error) => {

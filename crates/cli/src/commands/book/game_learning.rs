@@ -1,27 +1,18 @@
 //! Games that are learned by a book.
 
 use std::collections::HashMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
 use book::{Book, BookError, LeafSearch, Settled, Snapshot};
-use engine::Stop;
 use learning::game_store::GameReader;
 use learning::merging::{files_to_merge, is_store};
 use othello::{Board, Game, Rules, Square};
-use players::Registry;
 use records::files::{STANDARD_STREAM, records_of};
 use records::{Format, GameRecord, RecordError};
-use serde::Serialize;
 
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
-use crate::arguments::named_opening;
-use crate::arguments::opening_book::change_or_create;
-use crate::interrupt::Interrupted;
-use crate::output;
-use crate::output::bad_records::BadRecords;
+use crate::arguments::{change_or_create, named_opening};
+use crate::prelude::*;
 
 /// A game to learn.
 pub(crate) struct GameToLearn {
@@ -110,8 +101,8 @@ impl GameLearning<'_> {
         for NewGame { number, game, note } in &new {
             progress.show(|progress| {
                 let left = progress.left(row.games, all - done);
-                let positions = output::counted(row.positions, "position");
-                format!("game {} of {}, {positions}  {left}", number + 1, output::grouped(all))
+                let positions = counted(row.positions, "position");
+                format!("game {} of {}, {positions}  {left}", number + 1, grouped(all))
             });
             let note = note.as_ref().map(|(name, times)| (name.as_str(), times.to_le_bytes()));
             let note = note.as_ref().map(|(name, times)| (*name, &times[..]));
@@ -138,15 +129,15 @@ impl GameLearning<'_> {
         progress.clear();
         if !self.json {
             if done > 0 {
-                writeln!(out, "{} learned before", output::counted(done, "game"))?;
+                writeln!(out, "{} learned before", counted(done, "game"))?;
             }
             let name = book.path().map_or(String::new(), |path| path.display().to_string());
             writeln!(
                 out,
                 "{} learned, {} added, {name} has {}",
-                output::counted(row.games, "game"),
-                output::counted(row.added, "position"),
-                output::counted(row.positions, "position")
+                counted(row.games, "game"),
+                counted(row.added, "position"),
+                counted(row.positions, "position")
             )?;
         } else if row.games == 0 {
             output::json_line(&mut out, &row)?;

@@ -2,14 +2,9 @@
 
 use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::io::{BufRead, BufReader, Read};
 
-use anyhow::{Context, Result, ensure};
 use book::{Book, Merged};
-use clap::Args;
-use engine::Stop;
-use players::Registry;
 use records::files::STANDARD_STREAM;
 
 use super::build::DEFAULT_PLIES;
@@ -19,11 +14,8 @@ use super::game_learning::{GameLearning, games_of};
 use super::merge::Summary;
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
-use crate::arguments::opening_book::{change_or_create, require_file};
-use crate::arguments::output_path::FileRoles;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
-use crate::output::bad_records::BadRecords;
+use crate::arguments::{change_or_create, require_file};
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -98,7 +90,6 @@ struct Imported {
 }
 
 impl Import {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         require_file(registry, &self.book)?;
         let format = ExchangeFormat::of(&self.input, self.from, "--from")?;
@@ -132,7 +123,7 @@ impl Import {
             output::warn(&format_args!("{}, {fault}", self.input.display()));
         }
         if let more @ 1.. = fault_count.saturating_sub(LISTED as u64) {
-            output::warn(&format_args!("{}: and {} more", self.input.display(), output::grouped(more)));
+            output::warn(&format_args!("{}: and {} more", self.input.display(), grouped(more)));
         }
         if let Some(note) = note.filter(|_| is_complete) {
             book.update(|editor| editor.remove_note(&note))?;
@@ -150,7 +141,7 @@ impl Import {
             "{} left out; the others were imported",
             match fault_count {
                 1 => "1 position was".to_owned(),
-                count => format!("{} were", output::counted(count, "position")),
+                count => format!("{} were", counted(count, "position")),
             }
         );
         Ok(())
@@ -204,7 +195,7 @@ fn import_json(
         // How many lines there are is not known before the last is read; how many bytes, is.
         progress.show(|progress| {
             let left = size.map_or(String::new(), |size| progress.left(read.get(), size));
-            format!("{}  {left}", output::counted(done, "position"))
+            format!("{}  {left}", counted(done, "position"))
         });
         is_complete = !stop.is_set();
         is_complete

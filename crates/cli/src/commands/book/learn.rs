@@ -1,18 +1,11 @@
 //! `emilia book learn`: adds a game to a book.
 
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args;
-use players::Registry;
 use records::Format;
 
 use super::game_learning::GameLearning;
 use super::search_options::BookSearchOptions;
-use crate::arguments::number::number;
-use crate::arguments::opening_book::require_file;
-use crate::arguments::output_path::FileRoles;
-use crate::interrupt;
+use crate::arguments::require_file;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +48,6 @@ pub(crate) struct Learn {
 }
 
 impl Learn {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         require_file(registry, &self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;

@@ -1,21 +1,11 @@
 //! `emilia book merge`: merges books into one.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::Result;
 use book::{Book, Merged, Snapshot};
-use clap::Args;
-use engine::Stop;
-use players::Registry;
-use serde::Serialize;
 
 use super::file_note::file_note;
 use super::progress::Progress;
-use crate::arguments::opening_book::{book_to_read_all, change_or_create, is_built_in, require_file};
-use crate::arguments::output_path::FileRoles;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::{book_to_read_all, change_or_create, is_built_in, require_file};
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,18 +59,16 @@ impl Summary {
             output::json_line(&mut out, self)?;
         } else {
             let Self { new, improved, known, positions } = self;
-            let [new, improved, known] = [new, improved, known].map(|&count| output::grouped(count));
+            let [new, improved, known] = [new, improved, known].map(|&count| grouped(count));
             writeln!(out, "{new} new, {improved} improved, {known} known before")?;
             let name = book.path().map_or(String::new(), |path| path.display().to_string());
-            writeln!(out, "{name} has {}", output::counted(*positions, "position"))?;
+            writeln!(out, "{name} has {}", counted(*positions, "position"))?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
 impl Merge {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         require_file(registry, &self.book)?;
         let files = self.others.iter().filter(|path| !is_built_in(registry, path)).cloned().collect::<Vec<_>>();

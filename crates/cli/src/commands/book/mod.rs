@@ -19,13 +19,10 @@ mod show;
 mod statistics;
 mod verify;
 
-use std::sync::Arc;
-
-use anyhow::Result;
-use clap::{Args, Subcommand};
 use evaluation::Value;
-use players::Registry;
 use report::look::ColorChoice;
+
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,7 +75,6 @@ enum What {
 }
 
 impl Book {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         match &self.what {
             What::Build(build) => build.run(registry),

@@ -1,19 +1,13 @@
 //! Which positions enter a book next.
 
-use std::time::Duration;
-
-use anyhow::Result;
-use book::planning::{Plan, PlanRule};
-use clap::{Args, ValueEnum};
+use book::planning::{Deviation, Deviators, Plan, Popularity};
+use clap::ValueEnum;
 use evaluation::Value;
 use othello::{Board, Rules};
 use players::time_span;
 
 use super::discs;
-use crate::arguments::number::number;
-use crate::arguments::position_word::PositionWord;
-use crate::arguments::subject::Subject;
-use crate::arguments::usage_error::UsageError;
+use crate::prelude::*;
 
 /// Rule that decides which position is added next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -117,9 +111,7 @@ impl PlanOptions {
     fn root(&self) -> Result<Board> {
         let Some(text) = &self.position else { return Ok(Board::start()) };
         let board = Subject::new(text.clone(), None, None, None).position::<Board>()?.board;
-        if !board.can_move() {
-            return Err(UsageError::new(format!("the game is over after {text:?}")).into());
-        }
+        ensure_usage!(board.can_move(), "the game is over after {text:?}");
         Ok(board)
     }
 }

@@ -1,13 +1,9 @@
 //! The progress line of work on a book.
 
-use std::time::Duration;
-
-use engine::Stop;
 use engine::clock::Moment;
 use players::time_span::roughly;
-use terminal::live_line::LiveLine;
 
-use crate::output;
+use crate::prelude::*;
 
 /// The interval between updates of the line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
@@ -32,9 +28,9 @@ impl Progress {
             let text = match all {
                 Some(all) => {
                     let left = self.left(done, all);
-                    format!("{} of {}  {left}", output::grouped(done), output::counted(all, "position"))
+                    format!("{} of {}  {left}", grouped(done), counted(all, "position"))
                 }
-                None => output::counted(done, "position"),
+                None => counted(done, "position"),
             };
             self.live.show(&text);
         }

@@ -1,21 +1,12 @@
 //! `emilia book prune`: removes positions that do not matter.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::Result;
 use book::{Book, Pruned, Pruning};
-use clap::Args;
 use evaluation::Value;
-use players::Registry;
-use serde::Serialize;
 
 use super::discs;
 use super::progress::Progress;
-use crate::arguments::number::number;
-use crate::arguments::opening_book::require_file;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::require_file;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +47,6 @@ struct Summary {
 }
 
 impl Prune {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         require_file(registry, &self.book)?;
         let stop = interrupt::flag()?;
@@ -74,8 +64,8 @@ impl Prune {
         if self.json {
             output::json_line(&mut out, &Summary { removed, kept: all - removed })?;
         } else {
-            let kept = output::counted(all - removed, "position");
-            writeln!(out, "{} removed, {} has {kept}", output::counted(removed, "position"), self.book.display())?;
+            let kept = counted(all - removed, "position");
+            writeln!(out, "{} removed, {} has {kept}", counted(removed, "position"), self.book.display())?;
         }
         out.flush()?;
         if is_complete { Ok(()) } else { Err(Interrupted.into()) }

@@ -1,10 +1,7 @@
 //! Options of the searches of positions that enter a book, and their program.
 
-use anyhow::Result;
 use book::LeafSearch;
-use clap::Args;
-use engine::{Level, Stop};
-use players::Registry;
+use players::book_search::BookSearchSettings;
 use players::leaf_job::LeafSearcher;
 use players::notation::{self, Engine};
 use players::program_book::BookSearchSettings;
@@ -12,11 +9,7 @@ use players::program_book::ProgramBook;
 use players::weights::WeightsChoice;
 use search::{Iteration, Selectivity};
 
-use crate::arguments::farm_options::FarmOptions;
-use crate::arguments::number::number;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::usage_error::UsageError;
-use crate::output;
+use crate::prelude::*;
 
 /// The default level: less than a second for most positions.
 const DEFAULT_LEVEL: Level = Level::clamped(16);

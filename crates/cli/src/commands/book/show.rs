@@ -1,26 +1,15 @@
 //! `emilia book show`: the content of a book about a position.
 
-use std::io::{self, Write};
-use std::path::PathBuf;
-
-use anyhow::Result;
 use book::{Destination, Effort, Snapshot};
-use clap::Args;
 use engine::Estimate;
 use evaluation::Value;
 use othello::json::{MoveSequence, SquareName};
 use othello::{Board, Position, Rules, Square, grouped_moves, squares};
-use players::Registry;
 use records::opening_names;
 use report::diagram;
-use serde::Serialize;
-use terminal::wrapping;
 
-use crate::arguments::number::number;
-use crate::arguments::opening_book::book_to_read;
-use crate::arguments::position_word::PositionWord;
-use crate::arguments::subject::Subject;
-use crate::output;
+use crate::arguments::book_to_read;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -137,7 +126,6 @@ struct Row {
 }
 
 impl Show {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
         let position = subject.position::<Board>()?;
@@ -160,8 +148,7 @@ impl Show {
             }
             print(&entry, &mut out)?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
@@ -237,14 +224,14 @@ fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
 }
 
 fn print(entry: &Entry, out: &mut impl Write) -> Result<()> {
-    let empties = output::counted(entry.position.board.empty_count().into(), "empty square");
+    let empties = counted(entry.position.board.empty_count().into(), "empty square");
     let opening = entry.opening.map_or(String::new(), |name| format!(", {name}"));
     writeln!(out, "{} to move, {empties}{opening}", entry.position.turn)?;
     match entry.value {
         Some(value) => {
             let bound = if entry.open { ", an upper bound until its other moves are searched" } else { "" };
             let proof = if entry.solved { ", solved" } else { "" };
-            let games = output::counted(entry.games.into(), "game");
+            let games = counted(entry.games.into(), "game");
             writeln!(out, "In the book: value {value}{bound}{proof}, {games}")?;
         }
         None => writeln!(out, "Not in the book")?,
@@ -263,7 +250,7 @@ fn print(entry: &Entry, out: &mut impl Write) -> Result<()> {
             (None, None) => String::new(),
         };
         let to = if row.to == "outside" { "" } else { row.to };
-        let games = if row.games == 0 { String::new() } else { output::grouped(row.games.into()) };
+        let games = if row.games == 0 { String::new() } else { grouped(row.games.into()) };
         let start = format!("{:<width$} {value:>8}  {:>8}  {to:<4} {games:>7}  ", name(row), row.search.text());
         let used = start.chars().count();
         let line = match row.to {

@@ -1,17 +1,8 @@
 //! `emilia book statistics`: what is in a book, counted.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args;
-use players::Registry;
-use serde::Serialize;
-
 use super::progress::Progress;
-use crate::arguments::opening_book::book_to_read_all;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::book_to_read_all;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,7 +72,6 @@ struct SearchRow {
 }
 
 impl Statistics {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let stop = interrupt::flag()?;
         let snapshot = book_to_read_all(registry, &self.book)?.into_snapshot()?;
@@ -89,9 +79,7 @@ impl Statistics {
         let mut progress = Progress::new(&stop);
         let found = snapshot.statistics(&mut |done| progress.positions(done, Some(all)))?;
         progress.clear();
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
+        interrupt::check(&stop)?;
         let book::Statistics { positions, by_discs, by_effort, solved, exact, open, games, file_bytes, covered } =
             found;
         let by_discs = by_discs.into_iter().map(|(discs, row)| {
@@ -110,18 +98,17 @@ impl Statistics {
         } else {
             print(&summary, &mut out)?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
 fn print(summary: &Summary, out: &mut impl Write) -> Result<()> {
-    let grouped = output::grouped;
+    let grouped = grouped;
     let bytes = summary.bytes.map_or(String::new(), |bytes| format!(" in {} bytes", grouped(bytes)));
-    writeln!(out, "{}{bytes}", output::counted(summary.positions, "position"))?;
+    writeln!(out, "{}{bytes}", counted(summary.positions, "position"))?;
     let Summary { exact, solved, open, games, .. } = *summary;
     writeln!(out, "{} exact, {} of them solved by a search, {} open", grouped(exact), grouped(solved), grouped(open))?;
-    writeln!(out, "{} counted", output::counted(games.into(), "game"))?;
+    writeln!(out, "{} counted", counted(games.into(), "game"))?;
     if summary.positions == 0 {
         return Ok(());
     }

@@ -1,24 +1,15 @@
 //! `emilia book verify`: searches the moves of a book again.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::{Result, bail};
 use book::{Destination, LeafQuestion, Snapshot};
-use clap::Args;
 use evaluation::Value;
 use othello::random::Random;
 use othello::{Board, Color, Position, Rules, Square};
-use players::Registry;
-use serde::Serialize;
 
 use super::discs;
 use super::progress::Progress;
 use super::search_options::BookSearchOptions;
-use crate::arguments::number::{any_number, number};
-use crate::arguments::opening_book::book_to_read_all;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::book_to_read_all;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -101,7 +92,6 @@ struct Summary {
 }
 
 impl Verify {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
         let stop = interrupt::flag()?;
         let mut search = self.search.search(registry, &stop)?;
@@ -144,19 +134,17 @@ impl Verify {
             writeln!(
                 out,
                 "{} searched: mean loss {:.2} discs, largest {:.2}, {} lost more than {}",
-                output::counted(summary.moves, "move"),
+                counted(summary.moves, "move"),
                 summary.mean_loss,
                 summary.largest_loss,
-                output::grouped(summary.listed),
+                grouped(summary.listed),
                 shown(self.loss),
             )?;
         }
         out.flush()?;
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
+        interrupt::check(&stop)?;
         if summary.listed > 0 {
-            let moves = output::counted(summary.listed, "move");
+            let moves = counted(summary.listed, "move");
             bail!("{}: {moves} that lost more than {} discs", self.book.display(), shown(self.loss));
         }
         Ok(())

@@ -1,20 +1,15 @@
 //! Place of the index of a database of games, and the conditions under which it is made.
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs};
 
-use anyhow::{Context, Result, anyhow, bail};
 use book::explorer::{Index, IndexError, LeftOut, Progress, Relation, Sources, SourcesError};
 use records::Format;
 use records::files::STANDARD_STREAM;
 use storage::{FormatError, checksum, whole_file};
-use terminal::live_line::LiveLine;
 
 use super::Ready;
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::usage_error::UsageError;
-use crate::output;
+use crate::prelude::*;
 
 /// The games and the index of a question.
 pub(in crate::commands) struct IndexRequest<'a> {
@@ -39,9 +34,9 @@ impl IndexRequest<'_> {
         }
         if self.games.is_empty() {
             let Some(path) = self.index else {
-                let sentence =
-                    "no games given; expected --games FOLDER, or --index FILE for an index that was made before";
-                return Err(UsageError::new(sentence).into());
+                bail_usage!(
+                    "no games given; expected --games FOLDER, or --index FILE for an index that was made before"
+                );
             };
             return Ok(Ready { index: Index::open(path)?, is_new: false, time: start.elapsed() });
         }
@@ -52,7 +47,7 @@ impl IndexRequest<'_> {
             roles.writes("--index", path).check()?;
             if Format::from_path(path).is_some() {
                 let sentence = "has the name of a file of games; expected another name, such as games.index";
-                return Err(UsageError::new(format!("--index {} {sentence}", path.display())).into());
+                bail_usage!("--index {} {sentence}", path.display());
             }
         }
         let existing = if self.rebuild { None } else { self.existing(&sources)? };
@@ -126,9 +121,7 @@ impl IndexRequest<'_> {
 /// Refuses what cannot be read more than once: standard input and output, pipes, devices; and folders.
 fn require_file(path: &Path) -> Result<()> {
     let refused = |what: &str| Err(UsageError::new(format!("--index {} {what}", path.display())).into());
-    if path == Path::new(STANDARD_STREAM) {
-        return Err(UsageError::new("--index cannot be standard input or output; expected a file").into());
-    }
+    ensure_usage!(path != Path::new(STANDARD_STREAM), "--index cannot be standard input or output; expected a file");
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => refused("is a folder; expected a file"),
         Ok(found) if !found.is_file() || whole_file::is_open_file(path) => {
@@ -164,12 +157,12 @@ pub(super) fn warn_of(left_out: &LeftOut) {
     let LeftOut { unreadable_files, bad_records, other_starts, without_moves } = *left_out;
     let starts = match other_starts {
         1 => "1 game from another starting position".to_owned(),
-        count => format!("{} from other starting positions", output::counted(count, "game")),
+        count => format!("{} from other starting positions", counted(count, "game")),
     };
-    let empty = format!("{} without moves", output::counted(without_moves, "game"));
+    let empty = format!("{} without moves", counted(without_moves, "game"));
     let skipped = [
-        (unreadable_files, output::counted(unreadable_files, "unreadable file")),
-        (bad_records, output::counted(bad_records, "bad record")),
+        (unreadable_files, counted(unreadable_files, "unreadable file")),
+        (bad_records, counted(bad_records, "bad record")),
     ];
     for (parts, end) in [
         (skipped, "skipped; emilia games --strict shows why"),
@@ -192,7 +185,7 @@ fn build(sources: &Sources) -> (Vec<u8>, usize) {
         // What is left out is counted in the index.
         if let Progress::File { read, all, games } = progress {
             found = games;
-            let games = output::counted(games as u64, "game");
+            let games = counted(games as u64, "game");
             live.show(&format!("reading games: file {} of {all}, {games}", (read + 1).min(all)));
         }
     });

@@ -1,16 +1,14 @@
 //! Answers as JSON; `docs/formats.md` says what the keys mean.
 
-use std::time::Duration;
-
-use book::explorer::{LeftOut, Phase, PlayedMoves, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
+use book::explorer::{Answer, LeftOut, Phase, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
 use engine::Estimate;
 use engine::analysis::Losses;
 use othello::json::{MoveSequence, SquareName};
 use othello::{Color, Game, Position, symmetric_moves};
-use serde::Serialize;
 
 use super::Ready;
 use super::player_losses::PlayerLosses;
+use crate::prelude::*;
 
 #[derive(Serialize)]
 struct Asked {

@@ -6,34 +6,21 @@ mod opening_list;
 mod player_losses;
 mod text;
 
-use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::Result;
 use book::BookMove;
-use book::explorer::{Filter, Index, IndexError, PlayedMoves};
-use clap::Args;
-use engine::Stop;
+use book::explorer::{Answer, Filter, Index, IndexError};
 use othello::{Game, Rules};
-use players::Registry;
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use records::{Format, filter, opening_names};
-use report::look::{ColorChoice, Look};
+use report::look::ColorChoice;
 
 use self::index_place::IndexRequest;
 use self::player_losses::LossOptions;
-use crate::arguments::board_shape::BoardShape;
-use crate::arguments::game_conditions::GameConditions;
-use crate::arguments::named_opening;
-use crate::arguments::number::number;
-use crate::arguments::opening_book::open_book;
-use crate::arguments::usage_error::UsageError;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::arguments::{GameConditions, named_opening, open_book};
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -143,7 +130,6 @@ pub(super) struct Ready {
 }
 
 impl Explore {
-    /// Runs the command.
     pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
         if self.names {
             return opening_list::print(self.json);
@@ -181,11 +167,10 @@ impl Explore {
     }
 
     fn show_player(&self, registry: &Registry, name: &str, look: Look) -> Result<()> {
-        if self.book.is_some() {
-            let sentence =
-                "--book is not allowed here: a book has values of moves; expected MOVES or the name of an opening";
-            return Err(UsageError::new(sentence).into());
-        }
+        ensure_usage!(
+            self.book.is_none(),
+            "--book is not allowed here: a book has values of moves; expected MOVES or the name of an opening"
+        );
         let filter = self.filter();
         let mut ready = self.ready()?;
         // Without an analysis, Ctrl-C ends the program.
@@ -207,7 +192,7 @@ impl Explore {
             text::write_player(name, &statistics, losses.as_ref(), self.limit, look, &mut out)?;
         }
         out.flush()?;
-        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
+        interrupt::check(&stop)
     }
 
     fn show_position(&self, game: &Game, look: Look) -> Result<()> {
@@ -239,8 +224,7 @@ impl Explore {
             let shows_book = book.is_some() && (has_values || self.book.is_some());
             text::write_position(opening, &answer, self.limit, shows_book, look, &mut out)?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn filter(&self) -> Filter {

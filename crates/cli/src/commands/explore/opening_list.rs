@@ -1,13 +1,8 @@
 //! The names of openings, as a list.
 
-use std::io::{self, Write};
-
-use anyhow::Result;
 use records::opening_names::{self, NamedOpening};
-use serde::Serialize;
-use terminal::wrapping;
 
-use crate::output;
+use crate::prelude::*;
 
 /// Column of the names: after the longest list of moves that fits.
 const MOVES_COLUMN: usize = 24;
@@ -36,7 +31,7 @@ pub(super) fn print(json: bool) -> Result<()> {
         writeln!(out, "{}", wrapping::wrapped(&line, columns, MOVES_COLUMN + 1))?;
     }
     if !json {
-        writeln!(out, "{}", output::counted(opening_names::all().len() as u64, "opening"))?;
+        writeln!(out, "{}", counted(opening_names::all().len() as u64, "opening"))?;
     }
     Ok(out.flush()?)
 }

@@ -2,21 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use anyhow::{Result, anyhow};
 use book::explorer::{Filter, Index, PhaseLosses, PlayerGame};
-use clap::Args;
 use engine::analysis::{JudgedMove, judge_moves};
-use engine::{Level, Limits, Stop};
 use jobs::ordered_work::in_order;
 use othello::Board;
-use players::Registry;
 use players::analysts::AnalystChoice;
 use players::opening_book::{BookAnalyst, OpeningBook};
-use terminal::live_line::LiveLine;
 
-use crate::arguments::number::number;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::output;
+use crate::prelude::*;
 
 /// Hash table size of each thread in MB.
 const HASH: u32 = 32;
@@ -116,7 +109,7 @@ fn analyzed(
     let mut losses = PhaseLosses::default();
     let mut outcome = Ok(());
     let mut judged = Vec::new();
-    let all = output::counted(games.len() as u64, "game");
+    let all = counted(games.len() as u64, "game");
     live.show(&format!("analyzing {all}"));
     in_order(0..jobs.len() as u64, threads, worker, |number, found| {
         let Job { game, index, is_last } = jobs[number as usize];

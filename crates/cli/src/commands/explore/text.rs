@@ -1,16 +1,12 @@
 //! Answers as text for a terminal of 80 columns.
 
-use std::io::Write;
-
-use anyhow::Result;
-use book::explorer::{Phase, PlayedMove, PlayedMoves, PlayerCount, PlayerStatistics, Tally, Years};
+use book::explorer::{Answer, Phase, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
 use engine::analysis::Losses;
 use othello::{Color, symmetric_moves};
 use report::columns::{beginning, left_aligned, width};
-use report::look::Look;
 
 use super::player_losses::PlayerLosses;
-use crate::output;
+use crate::prelude::*;
 
 /// The width of all lines.
 const COLUMNS: usize = 80;
@@ -38,14 +34,14 @@ pub(super) fn write_position(
 ) -> Result<()> {
     let turn = answer.position.turn;
     let title = opening.map_or(String::new(), |name| format!("{name}, "));
-    let games = output::counted(answer.tally.games, "game");
+    let games = counted(answer.tally.games, "game");
     writeln!(out, "{}", look.bold(&format!("{title}{turn} to move: {games}")))?;
     if let (Some(result), Some(score)) = (shares(&answer.tally), answer.tally.average_score()) {
         let [won, drawn, lost] = result;
         writeln!(out, "{turn} won {won}, drew {drawn}, lost {lost}; average score {}", signed(score))?;
     }
     if answer.ended > 0 {
-        writeln!(out, "{} ended here", output::counted(answer.ended, "game"))?;
+        writeln!(out, "{} ended here", counted(answer.ended, "game"))?;
     }
     if answer.moves.is_empty() {
         return Ok(());
@@ -83,7 +79,7 @@ fn row(played: &PlayedMove, all: u64, has_book: bool) -> String {
     let row = format!(
         "{:<4}{:>9}{:>8}{}{book}  {years}",
         played.square.to_string(),
-        output::grouped(played.tally.games),
+        grouped(played.tally.games),
         format!("{share:.1}%"),
         results(&played.tally)
     );
@@ -94,7 +90,7 @@ fn row(played: &PlayedMove, all: u64, has_book: bool) -> String {
 fn below(played: &PlayedMove, look: Look) -> Vec<String> {
     let named = played.players.iter().take(NAMED_PLAYERS);
     let players: Vec<_> =
-        named.map(|player| format!("{} {}", shortened(&player.name, look), output::grouped(player.count))).collect();
+        named.map(|player| format!("{} {}", shortened(&player.name, look), grouped(player.count))).collect();
     let more = played.player_count.saturating_sub(players.len() as u64);
     match (played.opening, players.is_empty()) {
         (None, true) => Vec::new(),
@@ -128,7 +124,7 @@ fn listed(beginning: &str, items: &[String], more: u64, indent: usize) -> Vec<St
         last.pop();
     }
     if more > 0 {
-        words.push(format!("and {} more", output::grouped(more)));
+        words.push(format!("and {} more", grouped(more)));
     }
     let margin = " ".repeat(indent);
     let mut lines = vec![format!("{margin}{beginning}")];
@@ -172,7 +168,7 @@ fn span(years: &Years) -> String {
 /// Says how many rows were left out.
 fn write_rest(all: usize, limit: usize, noun: &str, look: Look, out: &mut impl Write) -> Result<()> {
     if all > limit {
-        let more = output::counted((all - limit) as u64, &format!("more {noun}"));
+        let more = counted((all - limit) as u64, &format!("more {noun}"));
         writeln!(out, "{}", look.dim(&format!("and {more}; --limit {all} shows all")))?;
     }
     Ok(())
@@ -192,9 +188,9 @@ pub(super) fn write_player(
     let found = match statistics.names.as_slice() {
         [] => shortened(name, look),
         [only] => shortened(&only.name, look),
-        several => format!("\"{}\" ({})", shortened(name, look), output::counted(several.len() as u64, "name")),
+        several => format!("\"{}\" ({})", shortened(name, look), counted(several.len() as u64, "name")),
     };
-    writeln!(out, "{}", look.bold(&format!("{found}: {}{years}", output::counted(games, "game"))))?;
+    writeln!(out, "{}", look.bold(&format!("{found}: {}{years}", counted(games, "game"))))?;
     if games == 0 {
         return Ok(());
     }
@@ -204,7 +200,7 @@ pub(super) fn write_player(
     if statistics.names.len() > 1 {
         let shown = statistics.names.iter().take(SHOWN_NAMES);
         let names: Vec<_> =
-            shown.map(|found| format!("{} {}", shortened(&found.name, look), output::grouped(found.count))).collect();
+            shown.map(|found| format!("{} {}", shortened(&found.name, look), grouped(found.count))).collect();
         for line in listed("", &names, (statistics.names.len() - names.len()) as u64, 0) {
             writeln!(out, "{line}")?;
         }
@@ -228,7 +224,7 @@ pub(super) fn write_player(
     }
     write_rest(statistics.opponents.len(), limit, "opponent", look, out)?;
     if statistics.unknown_opponents.games > 0 {
-        let games = output::counted(statistics.unknown_opponents.games, "game");
+        let games = counted(statistics.unknown_opponents.games, "game");
         writeln!(out, "{}", look.dim(&format!("{games} against unknown opponents")))?;
     }
     Ok(())
@@ -242,11 +238,11 @@ fn write_openings(statistics: &PlayerStatistics, limit: usize, look: Look, out: 
         let mut row = format!(
             "{}{:>8}",
             left_aligned(&shortened(opening.name.as_deref().unwrap_or("without a name"), look), NAME_COLUMN),
-            output::grouped(opening.black.games + opening.white.games)
+            grouped(opening.black.games + opening.white.games)
         );
         for tally in [&opening.black, &opening.white] {
             let won = shares(tally).map_or(String::new(), |[won, ..]| won);
-            row += &format!("{:>8}{won:>8}", output::grouped(tally.games));
+            row += &format!("{:>8}{won:>8}", grouped(tally.games));
         }
         writeln!(out, "{}", row.trim_end())?;
     }
@@ -259,7 +255,7 @@ fn write_losses(found: &PlayerLosses, look: Look, out: &mut impl Write) -> Resul
     writeln!(out, "{}", look.dim(&head))?;
     let mut write = |what: &str, losses: Losses| {
         let mean = losses.mean().map_or(String::new(), |mean| format!("{mean:.2}"));
-        let row = format!("{what:<NAME_COLUMN$}{:>8}{mean:>15}", output::grouped(losses.moves as u64));
+        let row = format!("{what:<NAME_COLUMN$}{:>8}{mean:>15}", grouped(losses.moves as u64));
         writeln!(out, "{}", row.trim_end())
     };
     for phase in Phase::ALL {
@@ -267,14 +263,14 @@ fn write_losses(found: &PlayerLosses, look: Look, out: &mut impl Write) -> Resul
         write(&format!("{} (moves {}-{})", phase.name(), moves.start(), moves.end()), found.losses.of(phase))?;
     }
     write("all moves", found.losses.all())?;
-    let games = output::counted(found.losses.games, "game");
+    let games = counted(found.losses.games, "game");
     writeln!(out, "{}", look.dim(&format!("{games} analyzed by {}", found.analyst)))?;
     Ok(())
 }
 
 fn player_row(name: &str, tally: &Tally, look: Look) -> String {
     let name = left_aligned(&shortened(name, look), NAME_COLUMN);
-    let row = format!("{name}{:>8}{}", output::grouped(tally.games), results(tally));
+    let row = format!("{name}{:>8}{}", grouped(tally.games), results(tally));
     row.trim_end().to_owned()
 }
 

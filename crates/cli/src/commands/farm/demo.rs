@@ -2,22 +2,16 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::IsTerminal;
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
 use engine::clock::Moment;
 use farm::status::Overseer;
 use farm::{FarmAddress, Role};
 
 use super::{stop_or_wait, table};
-use crate::arguments::number::number;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
+use crate::prelude::*;
 
 /// Start a server and two workers on this machine, and play games with them
 ///
@@ -60,7 +54,6 @@ impl Drop for Folder {
 }
 
 impl Demo {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let folder = Folder(env::temp_dir().join(format!("emilia-farm-demo-{}", std::process::id())));
@@ -101,9 +94,7 @@ impl Demo {
             if let Some(status) = submitter.0.try_wait()? {
                 break status;
             }
-            if stop.is_set() {
-                return Err(Interrupted.into());
-            }
+            interrupt::check(&stop)?;
             if let Ok(status) = overseer.status() {
                 if is_live {
                     lines = table::redraw(&table::status(&status), lines)?;
@@ -125,7 +116,7 @@ impl Demo {
         writeln!(
             out,
             "\n{} in {seconds:.1} s, {:.1} per second",
-            output::counted(self.games, "game"),
+            counted(self.games, "game"),
             self.games as f64 / seconds
         )?;
         Ok(out.flush()?)

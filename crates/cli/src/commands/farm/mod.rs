@@ -3,19 +3,14 @@
 mod demo;
 mod table;
 
-use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::io::IsTerminal;
 
-use anyhow::Result;
-use clap::{Args, Subcommand};
 use farm::Role;
 use farm::state::AsideEntry;
 use farm::status::{NamedCampaign, Overseer};
-use serde::Serialize;
 
-use crate::arguments::farm_options::ConnectionOptions;
-use crate::interrupt;
-use crate::output;
+use crate::arguments::ConnectionOptions;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -112,7 +107,6 @@ fn parse_job(text: &str) -> Result<String, String> {
 const PERIOD: Duration = Duration::from_secs(1);
 
 impl Farm {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         match &self.what {
             What::Status(status) => status.run(),

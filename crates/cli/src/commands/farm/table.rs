@@ -1,12 +1,12 @@
 //! The tables of a farm: its workers and its jobs.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use farm::status::{FarmStatus, NamedCampaign, NamedWorker};
 use report::columns::{beginning, left_aligned};
 
-use crate::output;
+use crate::prelude::*;
 
 /// The name of a job for people: enough digits to tell jobs apart.
 pub(crate) fn short(task: &str) -> &str {
@@ -20,9 +20,9 @@ pub(crate) fn status(status: &FarmStatus) -> String {
     let busy: u64 = all.iter().map(|worker| u64::from(worker.state.busy)).sum();
     let mut text = format!(
         "{} with {}, {busy} busy; {} queued; {aside} set aside\n\n",
-        output::counted(all.len() as u64, "worker"),
-        output::counted(threads, "thread"),
-        output::counted(*queued_chunks, "chunk"),
+        counted(all.len() as u64, "worker"),
+        counted(threads, "thread"),
+        counted(*queued_chunks, "chunk"),
     );
     text.push_str(&campaigns(jobs));
     text.push('\n');
@@ -85,7 +85,7 @@ fn workers(all: &[NamedWorker]) -> String {
 /// A count in at most `width` characters; a large one in thousands, millions, and so on.
 fn count(number: u64, width: usize) -> String {
     let units = [(1, ""), (1_000, "k"), (1_000_000, "M"), (1_000_000_000, "G")];
-    let shown = units.map(|(unit, sign)| format!("{}{sign}", output::grouped(number / unit)));
+    let shown = units.map(|(unit, sign)| format!("{}{sign}", grouped(number / unit)));
     shown.into_iter().find(|text| text.len() <= width).unwrap_or_else(|| "many".to_owned())
 }
 

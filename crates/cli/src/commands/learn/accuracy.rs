@@ -1,11 +1,9 @@
 //! Searches of some depths against the exact scores of problems, for `emilia learn inspect --problems`.
 
 use std::fs::File;
-use std::io::{BufReader, Write};
+use std::io::BufReader;
 use std::ops::ControlFlow;
-use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
 use engine::Estimate;
 use learning::pattern_fit::Errors;
 use learning::search_accuracy::{self, Accuracy, SearchAnswer, SearchOptions};
@@ -14,13 +12,9 @@ use othello::{Position, Score};
 use players::weights::{WeightsChoice, with_evaluation};
 use records::obf::{self, Problem};
 use search::{CompiledSearch, Selectivity};
-use serde::Serialize;
 
 use super::threads_of;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
-use crate::output::bad_records::BadRecords;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 /// The parameters of the comparison and of its output.
 pub(super) struct Comparison<'a> {
@@ -162,7 +156,7 @@ impl Comparison<'_> {
         let scored = problems.iter().filter(|problem| !problem.scores.is_empty()).count();
         ensure!(scored > 0, "{name} has no position with a score; expected lines such as {EXAMPLE}");
         if scored < problems.len() {
-            let without = output::counted((problems.len() - scored) as u64, "position");
+            let without = counted((problems.len() - scored) as u64, "position");
             output::warn(&format_args!("left out {without} of {name} without a score"));
         }
         Ok(problems)
@@ -196,8 +190,7 @@ impl Comparison<'_> {
                 writeln!(out, "{}", line.trim_end())?;
             }
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn print_depths(&self, accuracies: &[Accuracy], selectivity: Selectivity, out: &mut impl Write) -> Result<()> {

@@ -1,17 +1,11 @@
 //! `emilia learn curve`: the log of a cycle as a plot and as a table.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::{Result, ensure};
-use clap::Args;
 use learning::cycle::curve::{picture, table};
 use learning::cycle::log::Log;
 use storage::whole_file::replace;
 
 use super::command_error;
-use crate::arguments::output_path::FileRoles;
-use crate::output;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -36,7 +30,6 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let mut roles = FileRoles::new().needs_all([&self.log]).reads("--log", &self.log);
         for (option, path) in [("--plot", &self.plot), ("--table", &self.table)] {

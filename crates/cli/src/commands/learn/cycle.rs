@@ -1,13 +1,6 @@
 //! `emilia learn cycle`: games, labels, training, ProbCut and a match, generation after generation, starting from
 //! random play.
 
-use std::io::Write;
-use std::path::PathBuf;
-use std::time::Duration;
-
-use anyhow::Result;
-use clap::Args;
-use engine::Limits;
 use engine::clock::Moment;
 use learning::cycle::gate::MatchEvent;
 use learning::cycle::log::{Generation, MatchResult};
@@ -19,11 +12,8 @@ use players::notation::move_time;
 use super::play::{parse_opening, parse_share};
 use super::train::{Fitting, parse_share as parse_outcome_share, progress};
 use super::{Shown, threads_of};
-use crate::arguments::number::{any_number, number};
 use crate::commands::r#match::parse_pair;
-use crate::interrupt;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -152,7 +142,6 @@ fn parse_games(text: &str) -> Result<u32, String> {
 }
 
 impl Cycle {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let stop = interrupt::flag()?;
         let threads = threads_of(self.threads).min(256) as u16;
@@ -214,16 +203,15 @@ impl Cycle {
                 out,
                 "generation {generation}: {}, {} learned, held-out error {:.2}; {won}-{drawn}-{lost} against \
                  {opponent}, {}; rating {:+.0} ± {:.0}",
-                output::counted(*games, "game"),
-                output::counted(learned.positions, "position"),
+                counted(*games, "game"),
+                counted(learned.positions, "position"),
                 held_out.root_mean_square,
                 if line.accepted { "accepted" } else { "rejected" },
                 rating.elo,
                 rating.margin,
             )?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
@@ -260,7 +248,7 @@ impl ProgressLine {
                     return;
                 }
                 let speed = (played - before) as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
-                let [played, games] = [*played, *games].map(output::grouped);
+                let [played, games] = [*played, *games].map(grouped);
                 format!("generation {number}: {played} of {games} games  {speed:.1} games/s")
             }
             CycleEvent::Labeled(progress) => {
@@ -268,7 +256,7 @@ impl ProgressLine {
                     return;
                 }
                 let [labeled, positions] = [progress.labeled, progress.positions].map(|count| count as u64);
-                let [labeled, positions] = [labeled, positions].map(output::grouped);
+                let [labeled, positions] = [labeled, positions].map(grouped);
                 format!("generation {number}: {} empty, {labeled} of {positions} positions", progress.empties)
             }
             CycleEvent::Trained(event) => match progress(event) {
@@ -279,7 +267,7 @@ impl ProgressLine {
                 if !is_due {
                     return;
                 }
-                format!("generation {number}: {} {what}", output::grouped(*count))
+                format!("generation {number}: {} {what}", grouped(*count))
             }
             CycleEvent::Match(news) => match self.match_text(news) {
                 Some(text) => format!("generation {number}: {text}"),

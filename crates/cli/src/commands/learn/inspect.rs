@@ -1,26 +1,18 @@
 //! `emilia learn inspect`: the quality of an evaluation, on held-out games and on solved problems.
 
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use clap::Args;
 use learning::inspection_plots;
 use learning::labels::Label;
 use learning::material::Material;
 use learning::pattern_fit::Errors;
 use learning::weight_inspection::{Configuration, Inspection, KindReport, PhaseReport};
 use players::weights::{self as weights_choice, WeightsChoice};
-use serde::Serialize;
 use storage::whole_file;
 
 use super::command_error;
-use crate::arguments::number::number;
-use crate::arguments::usage_error::UsageError;
 use crate::commands::learn::accuracy;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -155,7 +147,6 @@ struct ConfigurationRow<'a> {
 }
 
 impl Inspect {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         match &self.problems {
             Some(problems) => self.compare(problems),
@@ -178,7 +169,7 @@ impl Inspect {
 
     fn inspect(&self) -> Result<()> {
         let Some(weights) = self.weights.weights()? else {
-            return Err(UsageError::new("the hand-made evaluation has no weights to inspect; expected a file").into());
+            bail_usage!("the hand-made evaluation has no weights to inspect; expected a file");
         };
         let mut live = LiveLine::on_stderr();
         live.show("reading games");
@@ -188,7 +179,7 @@ impl Inspect {
         let mut inspection = Inspection::new(&weights);
         let progress = |game: u64| {
             if game.is_multiple_of(GAMES_PER_LINE) {
-                live.show(&format!("{} of {} games", output::grouped(game), output::grouped(games)));
+                live.show(&format!("{} of {} games", grouped(game), grouped(games)));
             }
         };
         inspection.look_at(&material, self.held_out, progress).map_err(command_error)?;
@@ -203,12 +194,11 @@ impl Inspect {
         }
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", self.weights.id()?, output::counted(games, "game"))?;
+            writeln!(out, "{}: {}", self.weights.id()?, counted(games, "game"))?;
         }
         self.print_phases(&phases, &mut out)?;
         self.print_kinds(&kinds, &mut out)?;
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 
     fn print_phases(&self, phases: &[PhaseReport], out: &mut impl Write) -> Result<()> {
@@ -243,8 +233,8 @@ impl Inspect {
                 "{:>3}-{:<3} {:>11} {:>9} {:>17.2} {:>11.2} {:>+7.2} {discordance:>12} {:>9.1}% {:>6.2}",
                 row.empties[0],
                 row.empties[1],
-                output::grouped(row.positions),
-                output::grouped(row.held_out),
+                grouped(row.positions),
+                grouped(row.held_out),
                 row.root_mean_square,
                 row.mean_absolute,
                 row.bias,
@@ -258,8 +248,8 @@ impl Inspect {
             writeln!(
                 out,
                 "all     {:>11} {:>9} {:>17.2} {:>11.2} {:>+7.2}",
-                output::grouped(positions),
-                output::grouped(all.positions),
+                grouped(positions),
+                grouped(all.positions),
                 all.root_mean_square(),
                 all.mean_absolute(),
                 all.bias()
@@ -294,12 +284,12 @@ impl Inspect {
             writeln!(
                 out,
                 "{name:<21} {:>7} {:>9.1}% {mean_weight:>12.3} {spread:>7.2} {error_without:>14.2}",
-                output::grouped(*weights as u64),
+                grouped(*weights as u64),
                 100.0 * never_met
             )?;
             for (word, configuration) in most.map(|most| ("often", most)).chain(least.map(|least| ("rarely", least))) {
                 let Configuration { squares, count, weight } = configuration;
-                writeln!(out, "    {word:<7} {squares:<10} {:>13} {weight:>+8.2}", output::grouped(*count))?;
+                writeln!(out, "    {word:<7} {squares:<10} {:>13} {weight:>+8.2}", grouped(*count))?;
             }
         }
         Ok(())

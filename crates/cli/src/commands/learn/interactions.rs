@@ -1,11 +1,7 @@
 //! `emilia learn interactions`: what configurations are worth together, from labeled positions.
 
-use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Mutex;
 
-use anyhow::Result;
-use clap::Args;
 use control::lock;
 use evaluation::weights::PHASE_COUNT;
 use learning::interaction_fit::InteractionFit;
@@ -13,17 +9,11 @@ use learning::interaction_training::{InteractionRun, InteractionTraining, Progre
 use learning::labels::Label;
 use learning::material::Material;
 use players::weights::WeightsChoice;
-use serde::Serialize;
 use storage::whole_file::check_replaceable;
 
 use super::train::{parse_penalty, parse_share};
 use super::{Shown, command_error};
-use crate::arguments::number::{any_number, number};
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::usage_error::UsageError;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -152,13 +142,12 @@ fn parse_rate(text: &str) -> Result<f32, String> {
 }
 
 impl Interactions {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         if self.outcome_share > 0.0 && self.label != Label::Search {
-            return Err(UsageError::new("--outcome-share needs --label search").into());
+            bail_usage!("--outcome-share needs --label search");
         }
         let Some(start) = self.weights.weights()? else {
-            return Err(UsageError::new("the hand-made evaluation has no weights to start from").into());
+            bail_usage!("the hand-made evaluation has no weights to start from");
         };
         let roles = FileRoles::new().needs_all(&self.stores);
         let roles = if let WeightsChoice::File(path) = &self.weights { roles.reads("--weights", path) } else { roles };
@@ -171,7 +160,7 @@ impl Interactions {
         let run = InteractionRun::new(&material, &start, self.training()).map_err(command_error)?;
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", output::counted(run.games(), "game"), self.output.display())?;
+            writeln!(out, "{}: {}", counted(run.games(), "game"), self.output.display())?;
             writeln!(out, "empties   positions  held-out error in discs: before, root mean square, mean, bias")?;
         }
         let live = Mutex::new(live);
@@ -189,7 +178,7 @@ impl Interactions {
         let trained = run.train(&self.output, watch);
         shown.conclude(trained)?;
         if !is_learned {
-            let least = output::grouped(self.least as u64);
+            let least = grouped(self.least as u64);
             output::warn(&format_args!("no stage has {least} positions, so nothing was learned; see --least"));
         }
         Ok(())
@@ -227,8 +216,7 @@ impl Interactions {
                 if row.is_learned { "" } else { "  too few positions: as at the start" }
             )?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
@@ -236,7 +224,7 @@ impl Interactions {
 fn in_words(progress: &Progress) -> String {
     match progress {
         Progress::Read { stage, positions } => {
-            format!("stage {stage}: {}", output::counted(*positions as u64, "position"))
+            format!("stage {stage}: {}", counted(*positions as u64, "position"))
         }
         Progress::Epoch { stage, epoch, held_out } => {
             format!("stage {stage}: epoch {epoch}, held-out error {:.3}", held_out.root_mean_square())

@@ -1,11 +1,5 @@
 //! `emilia learn label`: labels the positions of stored games, into a store.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use anyhow::Result;
-use clap::Args;
 use engine::clock::Moment;
 use learning::label_store::LabelStore;
 use learning::labeling::{LabelJob, Progress, Wanted};
@@ -13,15 +7,9 @@ use learning::workforce::Workforce;
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
-use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
-use crate::arguments::farm_options::FarmOptions;
-use crate::arguments::number::number;
-use crate::arguments::output_path::FileRoles;
-use crate::interrupt;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -118,7 +106,6 @@ struct Row {
 }
 
 impl Label {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let id = self.weights.id()?;
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.label(id, &evaluation))
@@ -192,10 +179,10 @@ impl Watch {
             let Progress { empties, positions, labeled, .. } = *progress;
             self.live.show(&format!(
                 "{empties} empty: {} of {}  {:.0} positions/s  {} written",
-                output::grouped(labeled as u64),
-                output::counted(positions as u64, "position"),
+                grouped(labeled as u64),
+                counted(positions as u64, "position"),
                 self.speed(),
-                output::grouped(store.tally().positions),
+                grouped(store.tally().positions),
             ));
         }
         Ok(())
@@ -216,15 +203,14 @@ impl Watch {
         }
         let tally = store.tally();
         let mut out = output::stdout();
-        writeln!(out, "{} labeled, {:.0} per second", output::counted(self.new, "position"), self.speed())?;
+        writeln!(out, "{} labeled, {:.0} per second", counted(self.new, "position"), self.speed())?;
         writeln!(
             out,
             "{} has {} in {} bytes",
             path.display(),
-            output::counted(tally.positions, "position"),
-            output::grouped(tally.bytes)
+            counted(tally.positions, "position"),
+            grouped(tally.bytes)
         )?;
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }

@@ -1,18 +1,11 @@
 //! `emilia learn merge`: the distinct games of stores and records in one store.
 
 use std::fmt::Display;
-use std::io::Write;
-use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
-use clap::Args;
 use learning::merging::{MergeWatch, Summary, files_to_merge, merge};
 
 use super::command_error;
-use crate::arguments::output_path::FileRoles;
-use crate::output;
-use crate::output::bad_records::BadRecords;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +44,7 @@ struct Watch {
 impl MergeWatch for Watch {
     fn taken(&mut self, games: u64) {
         if games.is_multiple_of(GAMES_PER_LINE) {
-            self.live.show(&output::counted(games, "game"));
+            self.live.show(&counted(games, "game"));
         }
     }
 
@@ -61,7 +54,6 @@ impl MergeWatch for Watch {
 }
 
 impl Merge {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let mut watch = Watch { bad: BadRecords::counted(), live: LiveLine::on_stderr() };
         let files = files_to_merge(&self.files).map_err(command_error)?;
@@ -85,9 +77,9 @@ impl Merge {
                     out,
                     "{} has {} with {} in {} bytes ({:.1} a game)",
                     self.output.display(),
-                    output::counted(games, "game"),
-                    output::counted(positions, "position"),
-                    output::grouped(bytes),
+                    counted(games, "game"),
+                    counted(positions, "position"),
+                    grouped(bytes),
                     bytes as f64 / games as f64
                 )?;
             }
@@ -97,11 +89,10 @@ impl Merge {
                 (other_starts, "they begin with another position than the standard start"),
             ] {
                 if count > 0 {
-                    writeln!(out, "{} left out: {why}", output::grouped(count))?;
+                    writeln!(out, "{} left out: {why}", grouped(count))?;
                 }
             }
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }

@@ -15,24 +15,15 @@ mod program;
 mod train;
 mod winning;
 
-use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
 use std::thread;
 
-use anyhow::Result;
-use clap::{Args, Subcommand};
 use evaluation::handmade::PHASE_COUNT;
 use learning::{LearnError, handmade_fit};
 use storage::whole_file;
 
-use crate::arguments::number::{any_number, number};
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::usage_error::UsageError;
-use crate::interrupt::Interrupted;
-use crate::output;
+use crate::prelude::*;
 use crate::programs::Programs;
-use terminal::live_line::LiveLine;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -105,7 +96,6 @@ struct Fit {
 }
 
 impl Learn {
-    /// Runs the command.
     pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
         match &self.what {
             What::Play(play) => play.run(),
@@ -174,7 +164,7 @@ fn threads_of(given: Option<u16>) -> usize {
 fn show(live: &mut LiveLine, games: u64) {
     const GAMES_PER_LINE: u64 = 16;
     if games.is_multiple_of(GAMES_PER_LINE) {
-        live.show(&output::counted(games, "game"));
+        live.show(&counted(games, "game"));
     }
 }
 

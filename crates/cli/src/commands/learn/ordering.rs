@@ -1,18 +1,10 @@
 //! `emilia learn ordering`: the small pattern set that orders moves in the endgame.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args;
 use evaluation::OrderingSet;
 use learning::ordering_fit::OrderingFit;
 use storage::whole_file;
 
-use crate::arguments::number::{any_number, number};
-use crate::arguments::search_options::one_thread_per_core;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +35,6 @@ pub(crate) struct Ordering {
 }
 
 impl Ordering {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         const EVERY: u64 = 64;
         whole_file::check_replaceable(&self.output, b"EMILIAOR", "ordering set")?;
@@ -51,7 +42,7 @@ impl Ordering {
         let mut live = LiveLine::on_stderr();
         let found = fit.run(|what, count| {
             if count.is_multiple_of(EVERY) {
-                live.show(&format!("{} {what}", output::grouped(count)));
+                live.show(&format!("{} {what}", grouped(count)));
             }
         });
         live.clear();
@@ -59,8 +50,8 @@ impl Ordering {
         writeln!(
             output::stdout(),
             "{} learned, {} held out: a best move is ordered first in {:.1}% by replies alone, in {:.1}% with the set",
-            output::counted(found.positions, "position"),
-            output::grouped(found.held_out),
+            counted(found.positions, "position"),
+            grouped(found.held_out),
             share(found.by_replies),
             share(found.by_set)
         )?;

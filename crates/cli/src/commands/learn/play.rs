@@ -1,11 +1,5 @@
 //! `emilia learn play`: self-play of the engine, into a store.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-use anyhow::Result;
-use clap::Args;
 use engine::clock::Moment;
 use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{PlayEvent, play_into, read_openings};
@@ -15,16 +9,10 @@ use othello::Board;
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
-use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
-use crate::arguments::farm_options::FarmOptions;
 use crate::arguments::named_opening;
-use crate::arguments::number::{any_number, number};
-use crate::arguments::output_path::FileRoles;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,7 +129,6 @@ struct Progress {
 }
 
 impl Play {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         let id = self.weights.id()?;
         with_evaluation!(self.weights.evaluation::<Board>()?, evaluation => self.play(id, evaluation))
@@ -172,7 +159,7 @@ impl Play {
         });
         shown.conclude(played)?;
         watch.finish(store.tally(), &self.output)?;
-        if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
+        interrupt::check(&stop)
     }
 
     fn self_play<E: CompiledSearch>(&self, evaluation: E) -> Result<SelfPlay<E>> {
@@ -227,9 +214,9 @@ impl Watch {
         let speed = self.speed(played);
         self.live.show(&format!(
             "{} of {} games  {speed:.1} games/s  {} positions written",
-            output::grouped(played),
-            output::grouped(self.total),
-            output::grouped(self.written.positions),
+            grouped(played),
+            grouped(self.total),
+            grouped(self.written.positions),
         ));
     }
 
@@ -256,18 +243,17 @@ impl Watch {
         }
         let mut out = output::stdout();
         let new = tally.next_number - self.before.next_number;
-        writeln!(out, "{} played, {:.1} per second", output::counted(new, "game"), self.speed(tally.next_number))?;
+        writeln!(out, "{} played, {:.1} per second", counted(new, "game"), self.speed(tally.next_number))?;
         writeln!(
             out,
             "{} has {} with {} in {} bytes ({:.1} a game); {} had been played before",
             path.display(),
-            output::counted(tally.games, "game"),
-            output::counted(tally.positions, "position"),
-            output::grouped(tally.bytes),
+            counted(tally.games, "game"),
+            counted(tally.positions, "position"),
+            grouped(tally.bytes),
             tally.bytes as f64 / tally.games.max(1) as f64,
-            output::grouped(tally.next_number - tally.games),
+            grouped(tally.next_number - tally.games),
         )?;
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }

@@ -1,10 +1,5 @@
 //! `emilia learn probcut`: how well shallow searches with an evaluation predict deep ones.
 
-use std::io::Write;
-use std::path::PathBuf;
-
-use anyhow::Result;
-use clap::Args;
 use control::Stop;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
@@ -14,11 +9,7 @@ use search::CompiledSearch;
 use storage::whole_file;
 
 use super::{expect_source, save_source};
-use crate::arguments::farm_options::FarmOptions;
-use crate::arguments::number::{any_number, number};
-use crate::arguments::search_options::one_thread_per_core;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -67,7 +58,6 @@ pub(crate) struct Probcut {
 }
 
 impl Probcut {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         if let Some(path) = &self.weights {
             let mut weights = weights_choice::read_weights(path)?;
@@ -102,7 +92,7 @@ impl Probcut {
         let mut live = LiveLine::on_stderr();
         let found = probcut_fit::fit(&self.measurement(), evaluation, &workforce, |what, count| {
             if count.is_multiple_of(EVERY) {
-                live.show(&format!("{} {what}", output::grouped(count)));
+                live.show(&format!("{} {what}", grouped(count)));
             }
         });
         live.clear();

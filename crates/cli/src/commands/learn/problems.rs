@@ -1,11 +1,7 @@
 //! `emilia learn problems`: positions of held-out games, solved exactly, as a file to measure evaluations with.
 
-use std::io::Write;
 use std::ops::{ControlFlow, RangeInclusive};
-use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
-use clap::Args;
 use engine::Estimate;
 use engine::clock::Moment;
 use learning::LearnError;
@@ -16,15 +12,9 @@ use othello::Position;
 use othello::json::SquareName;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
-use serde::Serialize;
 
 use super::{Shown, command_error, threads_of};
-use crate::arguments::farm_options::FarmOptions;
-use crate::arguments::number::{any_number, number};
-use crate::arguments::output_path::FileRoles;
-use crate::interrupt::{self, Interrupted};
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -119,7 +109,6 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 impl Problems {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
@@ -184,14 +173,12 @@ impl Problems {
                 out,
                 "{} has {}; {solved} solved now, {:.2} s each",
                 self.output.display(),
-                output::counted(file.count() as u64, "problem"),
+                counted(file.count() as u64, "problem"),
                 seconds / solved.max(1) as f64
             )?;
             out.flush()?;
         }
-        if stop.is_set() {
-            return Err(Interrupted.into());
-        }
+        interrupt::check(&stop)?;
         ensure!(file.count() == candidates.len(), "not enough memory for the hash tables of {} threads", threads);
         Ok(())
     }

@@ -1,23 +1,13 @@
 //! `emilia learn program`: the tables of a program, made by its own learner.
 
 use std::cell::RefCell;
-use std::io::Write;
-use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args;
 use learning::learner::{Learner, LearnerSetup};
 use storage::whole_file;
-use terminal::live_line::LiveLine;
-use terminal::wrapping;
 
 use super::Shown;
-use crate::arguments::number::{any_number, number};
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::setting_options::{SettingOptions, named, print_settings};
-use crate::arguments::usage_error::UsageError;
-use crate::output;
+use crate::arguments::{SettingOptions, named, print_settings};
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +52,6 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// Runs the command.
     pub(crate) fn run(&self, learners: &[(&'static str, Learner)]) -> Result<()> {
         let (name, learner) = named(learners, "learner", &self.learner, &[], |(name, _)| name)?;
         if self.settings.is_help() {

@@ -1,25 +1,16 @@
 //! `emilia learn train`: the weights of the evaluation from stores of games and of labeled positions.
 
-use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::Args;
 use learning::labels::Label;
 use learning::material::Material;
 use learning::pattern_fit::Fit;
-use learning::training::{Event, LookAhead, Training, TrainingRun};
-use serde::Serialize;
+use learning::training::{Event, LookAhead, Training};
+use learning::training_run::TrainingRun;
 use storage::whole_file::check_replaceable;
 
 use super::{Shown, command_error};
-use crate::arguments::number::number;
-use crate::arguments::output_path::FileRoles;
-use crate::arguments::search_options::one_thread_per_core;
-use crate::arguments::usage_error::UsageError;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -127,22 +118,19 @@ pub(crate) fn parse_share(text: &str) -> Result<f32, String> {
 }
 
 impl Train {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         if self.outcome_share > 0.0 && self.label != Label::Search && self.look_ahead.is_none() {
-            let sentence = "--outcome-share needs --label search or --look-ahead";
-            return Err(UsageError::new(sentence).into());
+            bail_usage!("--outcome-share needs --label search or --look-ahead");
         }
         if let Some(depth) = self.look_ahead {
-            if self.label != Label::Outcome {
-                return Err(
-                    UsageError::new("--look-ahead cannot be combined with --label: it makes its own labels").into()
-                );
-            }
+            ensure_usage!(
+                self.label == Label::Outcome,
+                "--look-ahead cannot be combined with --label: it makes its own labels"
+            );
             // Otherwise a search from a position of the window would end in phases that are not trained yet.
             if self.window + 2 > depth && self.window > 0 {
                 let sentence = format!("--look-ahead {depth} requires a --window of at most {}", depth - 2);
-                return Err(UsageError::new(format!("{sentence}; found {}", self.window)).into());
+                bail_usage!("{sentence}; found {}", self.window);
             }
         }
         FileRoles::new().needs_all(&self.stores).writes("--output", &self.output).check()?;
@@ -157,12 +145,12 @@ impl Train {
         let mixed_before = if look_ahead.is_some() { 0.0 } else { self.outcome_share };
         let material = Material::open(&self.stores, self.label, mixed_before, self.first).map_err(command_error)?;
         if look_ahead.is_some() && material.has_labels() {
-            return Err(UsageError::new("--look-ahead needs stores of games, not of labeled positions").into());
+            bail_usage!("--look-ahead needs stores of games, not of labeled positions");
         }
         let run = TrainingRun::new(&material, training).map_err(command_error)?;
         let mut out = output::stdout();
         if !self.json {
-            writeln!(out, "{}: {}", output::counted(run.games(), "game"), self.output.display())?;
+            writeln!(out, "{}: {}", counted(run.games(), "game"), self.output.display())?;
             writeln!(out, "empties   positions  held-out error in discs: root mean square, mean")?;
         }
         let mut shown = Shown::default();
@@ -189,8 +177,7 @@ impl Train {
             let most = 60 - 2 * phase;
             writeln!(out, "{:>3}-{most:<3} {positions:>10} {root_mean_square:>6.2} {mean_absolute:>6.2}", most - 1)?;
         }
-        out.flush()?;
-        Ok(())
+        Ok(out.flush()?)
     }
 }
 
@@ -198,10 +185,10 @@ impl Train {
 pub(crate) fn progress(event: &Event) -> Option<String> {
     match event {
         Event::Label { phase, positions } => {
-            Some(format!("phase {phase}: labels for {}", output::counted(*positions as u64, "position")))
+            Some(format!("phase {phase}: labels for {}", counted(*positions as u64, "position")))
         }
         Event::Read { phase, positions, .. } => {
-            Some(format!("phase {phase}: {}", output::counted(*positions as u64, "position")))
+            Some(format!("phase {phase}: {}", counted(*positions as u64, "position")))
         }
         Event::Step { phase, step } => {
             let error = step.held_out.root_mean_square();

@@ -1,9 +1,5 @@
 //! `emilia learn winning`: fits the probability of winning as a function of the value.
 
-use std::path::PathBuf;
-
-use anyhow::{Result, ensure};
-use clap::Args;
 use evaluation::Evaluation;
 use learning::labels::Label;
 use learning::material::Material;
@@ -11,9 +7,7 @@ use learning::winning_fit::{self, WinningTally};
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 
 use super::{command_error, expect_source, save_source};
-use crate::arguments::number::number;
-use crate::output;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +40,6 @@ pub(crate) struct Winning {
 }
 
 impl Winning {
-    /// Runs the command.
     pub(crate) fn run(&self) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
@@ -66,7 +59,7 @@ impl Winning {
             eprintln!(
                 "{:>3}-{most:<3} {:>10} {:>15.2} {:>17.3}",
                 most.saturating_sub(1),
-                output::grouped(fit.positions),
+                grouped(fit.positions),
                 fit.scale,
                 fit.surprise
             );
