@@ -14,7 +14,6 @@ use players::opening_book::OpeningBook;
 use records::files::{self as game_file, STANDARD_STREAM};
 use records::{Format, GameRecord};
 use report::analysis::{self as analysis_report, AnalysedGame, GameReport, Page};
-use report::look::ColorChoice;
 use storage::checksum::fnv1a;
 use storage::whole_file;
 
@@ -137,8 +136,8 @@ struct Portion {
 type Found<B> = Result<Vec<JudgedMove<B>>, String>;
 
 impl Analyze {
-    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
-        with_board!(self.board, B => self.run_on::<B>(registry, color))
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>(environment.registry, environment.look))
     }
 
     fn choice<B: PlayableBoard>(&self, registry: &Registry) -> AnalystChoice {
@@ -152,7 +151,7 @@ impl Analyze {
         .with_default_level::<B>(registry, defaults::level())
     }
 
-    fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
+    fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, look: Look) -> Result<()> {
         let choice = self.choice::<B>(registry);
         // An unknown player is reported before anything is read.
         choice.analyst::<B>(registry)?;
@@ -168,8 +167,7 @@ impl Analyze {
         let games = self.games::<B>(&mut bad)?;
         let stop = interrupt::flag()?;
         let analyst = choice.description::<B>(registry);
-        let mut report =
-            Report { command: self, book, look: Look::of(&io::stdout(), color), page: Page::default(), unit: None };
+        let mut report = Report { command: self, book, look, page: Page::default(), unit: None };
         let outcome = report.write_all(registry, &games, &choice, &analyst, &mut bad, &stop);
         // The games that are finished are kept whatever happened to the rest.
         if let Some(path) = self.html.as_ref().filter(|_| !report.page.is_empty()) {

@@ -66,7 +66,7 @@ struct Sum {
 }
 
 impl Bench {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let mut out = output::stdout();
         let mut bench = engine::Bench::new(Board::shipped())?;
         if !self.json {

@@ -41,7 +41,7 @@ pub(crate) struct Completions {
 const VARIABLE: &str = "EMILIA_COMPLETE";
 
 impl Completions {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let mut out = output::stdout();
         out.write_all(&script(self.shell)?)?;
         Ok(out.flush()?)

@@ -74,7 +74,7 @@ struct Row {
 }
 
 impl Config {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let path = location().context("nothing says where settings are kept; set XDG_CONFIG_HOME or HOME")?;
         let mut out = output::stdout();
         match &self.what {

@@ -64,7 +64,7 @@ struct Summary {
 }
 
 impl Convert {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let to = output_format(&self.output, self.to)?;
         if self.input == Path::new(STANDARD_STREAM) && self.from.is_none() {
             bail_usage!("cannot tell the format of standard input; expected --from FORMAT");

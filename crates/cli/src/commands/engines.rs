@@ -57,11 +57,11 @@ struct SettingRow {
 }
 
 impl Engines {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         if self.levels {
             return self.list_levels();
         }
-        with_board!(self.board, B => self.run_on::<B>(registry))
+        with_board!(self.board, B => self.run_on::<B>(environment.registry))
     }
 
     fn run_on<B: PlayableBoard>(&self, registry: &Registry) -> Result<()> {

@@ -154,12 +154,12 @@ fn figure(number: f64) -> String {
 }
 
 impl Eval {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         if let Some(name) = self.engine.as_deref().filter(|&name| name != "emilia") {
-            return with_board!(self.board, B => self.explain_on::<B>(registry, name));
+            return with_board!(self.board, B => self.explain_on::<B>(environment.registry, name));
         }
         with_searched_board!(self.board, B => self.run_on::<B>(), else {
-            let name = registry.strongest::<CutBoard>().name;
+            let name = environment.registry.strongest::<CutBoard>().name;
             Err(UsageError::new(format!("Emilia has no evaluation for the cs221 board; expected --engine {name}")).into())
         })
     }

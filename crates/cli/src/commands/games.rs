@@ -10,7 +10,6 @@ use records::filter::{self, GameFilter};
 use records::sink::GameSink;
 use records::{Format, GameHead, GameRecord, opening_names};
 use report::columns::left_aligned;
-use report::look::ColorChoice;
 use report::results_page;
 
 use crate::arguments::{GameConditions, named_opening, output_format};
@@ -142,7 +141,7 @@ struct Count {
 }
 
 impl Games {
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let filter = self.filter()?;
         let format = match &self.output {
             Some(path) => Some((path, output_format(path, self.to)?)),
@@ -173,7 +172,7 @@ impl Games {
             None => None,
         };
 
-        let look = Look::of(&io::stdout(), color);
+        let look = environment.look;
         let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
         let mut matches = 0;

@@ -40,11 +40,11 @@ pub(crate) struct Gtp {
 }
 
 impl Gtp {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let inbox = Inbox::of_standard_input();
         let (mut board, mut settings) = (BoardShape::Eight, Settings::default());
         loop {
-            let ending = with_board!(board, B => self.run_on::<B>(registry, &inbox, settings))?;
+            let ending = with_board!(board, B => self.run_on::<B>(environment.registry, &inbox, settings))?;
             let Ending::OtherBoard(side, kept) = ending else { return Ok(()) };
             settings = kept;
             board = match side {

@@ -99,7 +99,7 @@ struct Row<B: Rules> {
 }
 
 impl Hint {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
 
@@ -116,10 +116,7 @@ impl Hint {
         let book = open_book(self.book.as_ref(), self.evaluation.board)?;
         let mut out = output::stdout();
         if position.board.is_over() {
-            anyhow::ensure!(!self.json, "no move to show: the game is over");
-            writeln!(out, "{}.", diagram::situation(&position))?;
-            out.flush()?;
-            return Ok(());
+            return output::no_move(self.json, &position);
         }
         // A pass is forced: the moves after it are shown.
         let (position, passed) =

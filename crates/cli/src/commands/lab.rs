@@ -110,11 +110,11 @@ struct Row {
 }
 
 impl Lab {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         match &self.what {
-            What::List(list) => list.run(programs),
-            What::Show(show) => print_experiment(&experiment(programs, &show.experiment)?),
-            What::Run(run) => run.run(programs),
+            What::List(list) => list.run(environment.programs),
+            What::Show(show) => print_experiment(&experiment(environment.programs, &show.experiment)?),
+            What::Run(run) => run.run(environment.programs),
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) struct Manual {
 }
 
 impl Manual {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let pages = made(&self.folder.join("man").join("man1"))?;
         let mut program = crate::plain_command().disable_help_subcommand(true);
         program.build();

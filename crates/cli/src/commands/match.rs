@@ -77,12 +77,14 @@ pub(crate) fn parse_pair(text: &str) -> Result<(f64, f64), String> {
 }
 
 impl Match {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let sprt = self.sprt.map(|(elo0, elo1)| Sprt::new(elo0, elo1, self.alpha, self.beta));
         let sprt = sprt.transpose().map_err(UsageError::new)?;
         let stop = interrupt::flag()?;
         let players = [self.first.clone(), self.second.clone()];
-        let played = self.options.play(registry, &players, sprt, &stop, |standings| standings.tally(0, 1).state())?;
+        let played = self
+            .options
+            .play(environment.registry, &players, sprt, &stop, |standings| standings.tally(0, 1).state())?;
         let summary = MatchSummary::new(&played, sprt.as_ref());
         self.options.conclude(&played, &summary, &summary.text(), &summary.markdown())
     }

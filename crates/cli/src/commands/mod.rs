@@ -32,11 +32,9 @@ mod tournament;
 #[cfg(feature = "farm")]
 mod worker;
 
-use anyhow::Result;
-use clap::Subcommand;
-
 use report::look::ColorChoice;
 
+use crate::prelude::*;
 use crate::programs::Programs;
 
 /// Commands of the program.
@@ -76,42 +74,33 @@ pub(crate) enum Command {
     Manual(manual::Manual),
 }
 
-impl Command {
-    /// Runs the command.
-    pub(crate) fn run(&self, programs: &Programs, color: ColorChoice) -> Result<()> {
-        let registry = &programs.registry;
-        match self {
-            Command::Play(command) => command.run(registry, color),
-            Command::Serve(command) => command.run(registry),
-            Command::Analyze(command) => command.run(registry, color),
-            Command::Study(command) => command.run(registry, color),
-            Command::Puzzle(command) => command.run(registry, color),
-            Command::Hint(command) => command.run(),
-            Command::Eval(command) => command.run(registry),
-            Command::Solve(command) => command.run(),
-            Command::Engines(command) => command.run(registry),
-            Command::Show(command) => command.run(color),
-            Command::Games(command) => command.run(color),
-            Command::Explore(command) => command.run(registry, color),
-            Command::Convert(command) => command.run(),
-            Command::Nboard(command) => command.run(registry),
-            Command::Gtp(command) => command.run(registry),
-            Command::Match(command) => command.run(registry),
-            Command::Tournament(command) => command.run(registry),
-            Command::Openings(command) => command.run(),
-            Command::Book(command) => command.run(registry, color),
-            Command::Learn(command) => command.run(programs),
-            Command::Lab(command) => command.run(programs),
-            #[cfg(feature = "farm")]
-            Command::Farm(command) => command.run(),
-            #[cfg(feature = "farm")]
-            Command::Worker(command) => command.run(programs),
-            Command::Perft(command) => command.run(),
-            Command::Bench(command) => command.run(),
-            Command::Config(command) => command.run(),
-            Command::Completions(command) => command.run(),
-            Command::Manual(command) => command.run(),
+/// Everything that commands have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Environment<'a> {
+    pub(crate) programs: &'a Programs,
+    pub(crate) registry: &'a Arc<Registry>,
+    /// What standard output can show.
+    pub(crate) look: Look,
+}
+
+/// Runs the one command that an enum holds; all of its variants are listed.
+macro_rules! run_one {
+    ($command:expr, $environment:expr, $name:ident: $($(#[$condition:meta])? $variant:ident)*) => {
+        match $command {
+            $($(#[$condition])? $name::$variant(command) => command.run($environment),)*
         }
+    };
+}
+pub(crate) use run_one;
+
+impl Command {
+    pub(crate) fn run(&self, programs: &Programs, color: ColorChoice) -> Result<()> {
+        let look = Look::of(&io::stdout(), color);
+        let environment = &Environment { programs, registry: &programs.registry, look };
+        run_one!(self, environment, Command:
+            Play Serve Analyze Study Puzzle Hint Eval Solve Engines Show Games Explore Convert Nboard Gtp Match
+            Tournament Openings Book Learn Lab #[cfg(feature = "farm")] Farm #[cfg(feature = "farm")] Worker Perft Bench
+            Config Completions Manual)
     }
 
     /// Whether the command uses the file of defaults: not if it repairs the file or writes the files of a package.

@@ -30,8 +30,8 @@ pub(crate) struct Nboard {
 }
 
 impl Nboard {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
-        let served = self.player.served(registry)?;
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        let served = self.player.served(environment.registry)?;
         Ok(Session::new(Inbox::of_standard_input(), output::stdout(), served).run()?)
     }
 }

@@ -55,7 +55,7 @@ struct Row<B: Rules> {
 }
 
 impl Openings {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         with_board!(self.board, B => self.find::<B>())
     }
 

@@ -57,7 +57,7 @@ struct Row {
 }
 
 impl Perft {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         with_board!(self.board, B => self.run_on::<B>())
     }
 

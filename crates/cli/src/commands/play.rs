@@ -10,7 +10,6 @@ use othello::{Color, Game, Score};
 use players::PlayerOptions;
 use players::notation::PlayerNotation;
 use players::time_span;
-use report::look::ColorChoice;
 use session::{HintSettings, OtherBoard, OwnLimits, Seating, StudiedBoard};
 use terminal::{FullScreen, Left, LineGame, Setup};
 
@@ -145,13 +144,13 @@ struct GameResult<B: StudiedBoard> {
 }
 
 impl Play {
-    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
-        let look = Look::of(&io::stdout(), color);
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        let look = environment.look;
         if self.lines || self.json || !can_show_screen() {
-            return with_board!(self.board, B => self.run_in_lines::<B>(registry, look));
+            return with_board!(self.board, B => self.run_in_lines::<B>(environment.registry, look));
         }
         // Before the terminal is taken, so that errors in the options are printed normally.
-        let mut game = with_board!(self.board, B => prepared(self.setup::<B>(registry, look, PACE)?));
+        let mut game = with_board!(self.board, B => prepared(self.setup::<B>(environment.registry, look, PACE)?));
         let mut full_screen = FullScreen::take(look, "`emilia play --lines` plays line by line")?;
         interrupt::call(full_screen.terminator());
         loop {
@@ -166,7 +165,7 @@ impl Play {
                     return Err(Interrupted.into());
                 }
                 Left::ForBoard(other) => {
-                    game = with_board!(other.shape, B => prepared(self.setup_on_other::<B>(registry, &other, look)?));
+                    game = with_board!(other.shape, B => prepared(self.setup_on_other::<B>(environment.registry, &other, look)?));
                 }
             }
         }

@@ -6,7 +6,6 @@ use othello::{Board, Position};
 use players::analysts::AnalystChoice;
 use records::files::today;
 use records::{Date, obf::MoveScore};
-use report::look::ColorChoice;
 use session::puzzles::{self, Puzzle};
 use terminal::exercises::{Exercises, Task};
 
@@ -85,7 +84,7 @@ fn parse_day(text: &str) -> Result<Date, String> {
 }
 
 impl PuzzleCommand {
-    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let date = self.date.or_else(today).context("this machine has no valid date; use --date")?;
         let puzzles = puzzles::of_day(self.empties, date.unix_day().unwrap_or(0));
         let mut out = output::stdout();
@@ -103,9 +102,9 @@ impl PuzzleCommand {
         };
         let items = puzzles.iter().enumerate().map(item).collect();
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
-        let mut analyst = choice.analyst::<Board>(registry)?;
-        let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
-        Exercises { items, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
+        let mut analyst = choice.analyst::<Board>(environment.registry)?;
+        let (look, columns) = (environment.look, wrapping::columns(&io::stdout()));
+        Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
 }
 

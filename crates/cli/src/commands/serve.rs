@@ -106,14 +106,14 @@ fn host_name(text: &str) -> Result<String, String> {
 }
 
 impl Serve {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let runtime = runtime::Builder::new_multi_thread()
             // Clients must not wait for each other's files, not even on a single core.
             .worker_threads(usize::from(one_thread_per_core()).clamp(2, 8))
             .enable_all()
             .build()
             .context("cannot start the threads of the server")?;
-        let outcome = runtime.block_on(self.serve(registry));
+        let outcome = runtime.block_on(self.serve(environment.registry));
         // A search that is still running ends with the program.
         runtime.shutdown_background();
         outcome

@@ -5,7 +5,6 @@ use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
 use records::files::RecordedBoard;
 use records::{GameHead, GameRecord, opening_names};
 use report::diagram::{self, Diagram};
-use report::look::ColorChoice;
 use report::svg;
 use storage::whole_file;
 
@@ -81,11 +80,11 @@ struct Shown<B: Rules> {
 }
 
 impl Show {
-    pub(crate) fn run(&self, color: ColorChoice) -> Result<()> {
-        with_board!(self.board, B => self.run_on::<B>(color))
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>(environment.look))
     }
 
-    fn run_on<B: RecordedBoard>(&self, color: ColorChoice) -> Result<()> {
+    fn run_on<B: RecordedBoard>(&self, look: Look) -> Result<()> {
         self.check_output()?;
         let record = self.subject.record::<B>()?;
         let line = record.game.line();
@@ -100,7 +99,6 @@ impl Show {
         if self.json {
             output::json_line(&mut out, &shown(&record, &position))?;
         } else {
-            let look = Look::of(&io::stdout(), color);
             if let Some(title) = title(&record) {
                 writeln!(out, "{}", look.bold(&output::printable(&title)))?;
             }

@@ -191,7 +191,7 @@ fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 impl Solve {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         with_searched_board!(self.evaluation.board, B => self.run_on::<B>())
     }
 

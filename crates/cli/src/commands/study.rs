@@ -12,7 +12,6 @@ use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
-use report::look::ColorChoice;
 use session::exercises::mistakes;
 use terminal::exercises::{Exercises, Task};
 
@@ -93,11 +92,11 @@ impl Side {
 }
 
 impl Study {
-    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
-        with_board!(self.board, B => self.run_on::<B>(registry, color))
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        with_board!(self.board, B => self.run_on::<B>(environment.registry, environment.look))
     }
 
-    fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
+    fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, look: Look) -> Result<()> {
         let subject = Subject::new(self.what.clone(), None, None, self.game);
         if subject.is_standard_input() && !self.json {
             bail_usage!("the game cannot be standard input, from which the moves are read; expected a file");
@@ -139,7 +138,7 @@ impl Study {
         });
         let items = items.collect::<Result<_>>()?;
         let mut analyst = choice.analyst_with_book::<B>(registry, book.as_ref())?;
-        let (look, columns) = (Look::of(&io::stdout(), color), wrapping::columns(&io::stdout()));
+        let columns = wrapping::columns(&io::stdout());
         let intro = format!("Analyzed with {}.", choice.description::<B>(registry));
         writeln!(out, "{}", wrapping::wrapped(&intro, columns, 0))?;
         Exercises { items, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)

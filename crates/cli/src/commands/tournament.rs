@@ -30,9 +30,9 @@ pub(crate) struct Tournament {
 }
 
 impl Tournament {
-    pub(crate) fn run(&self, registry: &Arc<Registry>) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let stop = interrupt::flag()?;
-        let played = self.options.play(registry, &self.players, None, &stop, leader(&self.players))?;
+        let played = self.options.play(environment.registry, &self.players, None, &stop, leader(&self.players))?;
         let summary = TournamentSummary::new(&played);
         self.options.conclude(&played, &summary, &summary.text(), &summary.markdown())
     }

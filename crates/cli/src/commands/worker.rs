@@ -5,7 +5,6 @@ use farm::worker::{self, WorkerSettings};
 
 use crate::arguments::ConnectionOptions;
 use crate::prelude::*;
-use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +55,7 @@ fn parse_name(text: &str) -> Result<String, String> {
 }
 
 impl Worker {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let settings = WorkerSettings {
             address: self.connection.address(&self.url)?,
             name: self.name.clone(),
@@ -68,7 +67,7 @@ impl Worker {
         }
         let stop = interrupt::flag()?;
         let notify = Arc::new(|sentence: &str| output::warn(&sentence));
-        Ok(worker::run(&settings, programs.job_kinds(), &stop, notify)?)
+        Ok(worker::run(&settings, environment.programs.job_kinds(), &stop, notify)?)
     }
 }
 

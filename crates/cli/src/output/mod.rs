@@ -5,6 +5,7 @@ pub(crate) mod contest_run;
 pub(crate) mod long_solve;
 pub(crate) mod misuse;
 pub(crate) mod processor_time;
+mod progress;
 pub(crate) mod tips;
 
 use std::borrow::Cow;
@@ -12,21 +13,57 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::error::ErrorKind;
+use othello::{Position, Rules};
 use records::printable::is_harmless;
+use report::diagram;
 use report::look::{ColorChoice, Look};
 use serde::Serialize;
 use storage::standard_output::StandardOutput;
 use terminal::wrapping;
 
 pub(crate) use bad_records::BadRecords;
+pub(crate) use progress::Progress;
 use report::words::without_error_numbers;
 pub(crate) use report::words::{counted, grouped, names, percent, printable};
 
 /// Standard output behind a buffer: flush it to show what was written.
 pub(crate) fn stdout() -> BufWriter<StandardOutput> {
     BufWriter::new(StandardOutput::lock())
+}
+
+/// Prints a result, as JSON or else as the text that a function writes.
+pub(crate) fn print(
+    json: bool,
+    result: &impl Serialize,
+    text: impl FnOnce(&mut BufWriter<StandardOutput>) -> Result<()>,
+) -> Result<()> {
+    let mut out = stdout();
+    if json {
+        json_line(&mut out, result)?
+    } else {
+        text(&mut out)?
+    }
+    Ok(out.flush()?)
+}
+
+/// Prints that a game is over, in place of moves; as JSON that is an error.
+pub(crate) fn no_move<B: Rules>(json: bool, position: &Position<B>) -> Result<()> {
+    ensure!(!json, "no move to show: the game is over");
+    let mut out = stdout();
+    writeln!(out, "{}.", diagram::situation(position))?;
+    Ok(out.flush()?)
+}
+
+/// Prints a row of results immediately, as JSON or else as a line of text.
+pub(crate) fn row(out: &mut impl Write, json: bool, row: &impl Serialize, text: impl FnOnce() -> String) -> Result<()> {
+    if json {
+        json_line(out, row)?
+    } else {
+        writeln!(out, "{}", text())?
+    }
+    Ok(out.flush()?)
 }
 
 /// Writes a value as one line of JSON.

@@ -63,8 +63,8 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
-        require_file(registry, &self.book)?;
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        require_file(environment.registry, &self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         if self.games.is_empty() {
             if self.plies.is_some() || self.from.is_some() || self.lenient {
@@ -72,7 +72,7 @@ impl Build {
             }
             let plan = self.plan.plan()?;
             let stop = interrupt::flag()?;
-            let mut search = self.search.search(registry, &stop)?;
+            let mut search = self.search.search(environment.registry, &stop)?;
             return change_or_create(&self.book, |book| {
                 extend::follow(book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
             });
@@ -88,7 +88,7 @@ impl Build {
             json: self.json,
             stop: &stop,
         };
-        let bad = learning.learn_files(registry, &self.book, &self.games, self.from, &self.search)?;
+        let bad = learning.learn_files(environment.registry, &self.book, &self.games, self.from, &self.search)?;
         bad.conclude(!self.lenient, "the others were learned")
     }
 }

@@ -1,6 +1,5 @@
 //! `emilia book check`: checks everything in a book.
 
-use super::progress::Progress;
 use crate::arguments::book_to_read_all;
 use crate::prelude::*;
 
@@ -46,46 +45,34 @@ struct Summary {
 const LISTED: usize = 20;
 
 impl Check {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let stop = interrupt::flag()?;
-        let book = book_to_read_all(registry, &self.book)?;
+        let book = book_to_read_all(environment.registry, &self.book)?;
         let snapshot = book.snapshot()?;
         let all = snapshot.count()?;
-        let mut progress = Progress::new(&stop);
-        let check = snapshot.check(&mut |done| progress.positions(done, Some(all)))?;
+        let mut progress = Progress::new();
+        let check = snapshot.check(&mut |done| progress.positions(done, all, &stop))?;
         progress.clear();
         interrupt::check(&stop)?;
         for fault in check.faults.iter().take(LISTED) {
             output::warn(fault);
         }
-        let book::Check { positions, links, transpositions, passes, open, fault_count, .. } = check;
-        let mut out = output::stdout();
-        if self.json {
-            let faults = fault_count;
-            output::json_line(&mut out, &Summary { positions, links, transpositions, passes, open, faults })?;
-        } else {
-            writeln!(
-                out,
-                "{}, {} between them, {}, {} after a move",
-                counted(positions, "position"),
-                counted(links, "move"),
-                counted(transpositions, "transposition"),
-                match passes {
-                    1 => "1 pass".to_owned(),
-                    passes => format!("{} passes", grouped(passes)),
-                }
-            )?;
+        let book::Check { positions, links, transpositions, passes, open, fault_count: faults, .. } = check;
+        let summary = Summary { positions, links, transpositions, passes, open, faults };
+        output::print(self.json, &summary, |out| {
+            let links = counted(links, "move");
+            let passes = if passes == 1 { "1 pass".to_owned() } else { format!("{} passes", grouped(passes)) };
+            write!(out, "{}, {links} between them, ", counted(positions, "position"))?;
+            writeln!(out, "{}, {passes} after a move", counted(transpositions, "transposition"))?;
             if open > 0 {
                 writeln!(out, "{} to search: emilia book extend does it first", counted(open, "open position"))?;
             }
-            if fault_count == 0 {
+            if faults == 0 {
                 writeln!(out, "everything is right")?;
             }
-        }
-        out.flush()?;
-        if fault_count > 0 {
-            bail!("{}: {} found", self.book.display(), counted(fault_count, "fault"));
-        }
+            Ok(())
+        })?;
+        ensure!(faults == 0, "{}: {} found", self.book.display(), counted(faults, "fault"));
         Ok(())
     }
 }

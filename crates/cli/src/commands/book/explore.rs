@@ -1,7 +1,6 @@
 //! `emilia book explore`: a book on the full screen.
 
 use othello::Game;
-use report::look::ColorChoice;
 use terminal::{BookTour, FullScreen, Left};
 
 use crate::arguments::{book_to_read, named_opening};
@@ -41,9 +40,9 @@ pub(crate) struct Explore {
 }
 
 impl Explore {
-    pub(crate) fn run(&self, registry: &Registry, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let game = self.position.as_deref().map(named_opening::game).transpose()?.unwrap_or_else(Game::new);
-        let snapshot = book_to_read(registry, &self.book)?.into_snapshot()?;
+        let snapshot = book_to_read(environment.registry, &self.book)?.into_snapshot()?;
         ensure_usage!(can_show_screen(), "the screen of a book needs a terminal; {INSTEAD}");
         let people = match self.games.as_slice() {
             [] => None,
@@ -51,7 +50,7 @@ impl Explore {
         };
         let name = self.book.file_name().unwrap_or(self.book.as_os_str()).to_string_lossy().into_owned();
         let tour = BookTour::new(snapshot, name, game, people)?;
-        let look = Look::of(&io::stdout(), color);
+        let look = environment.look;
         let mut full_screen = FullScreen::take(look, INSTEAD)?;
         interrupt::call(full_screen.terminator());
         match terminal::explore_book(&mut full_screen, tour, look)? {

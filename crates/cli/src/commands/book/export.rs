@@ -2,14 +2,13 @@
 
 use book::edax::EdaxHeader;
 use book::{BookError, Snapshot};
+use clap::ValueEnum;
 use othello::{Board, Game, Rules};
 use records::files::{STANDARD_STREAM, today};
 use records::sink::GameSink;
 use records::{Date, Format, GameRecord};
 use storage::whole_file::{self, FileError, NewFile};
 
-use super::exchange_format::ExchangeFormat;
-use super::progress::Progress;
 use crate::arguments::book_to_read_all;
 use crate::prelude::*;
 
@@ -48,6 +47,37 @@ pub(crate) struct Export {
     json: bool,
 }
 
+/// A format that books are imported from and exported to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum ExchangeFormat {
+    /// A book of Edax 4 (.dat)
+    Edax,
+    /// One position per line, in JSON (.jsonl, .json)
+    Json,
+    /// Games in any format (.txt, .obf, .ggf, .sgf, .wtb)
+    Games,
+}
+
+impl ExchangeFormat {
+    /// The format as requested by this option, or given by the file name.
+    pub(crate) fn of(path: &Path, given: Option<Self>, option: &str) -> Result<Self> {
+        if let Some(format) = given {
+            return Ok(format);
+        }
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("dat") => Ok(Self::Edax),
+            Some("jsonl" | "json" | "ndjson") => Ok(Self::Json),
+            _ if Format::is_readable(path) => Ok(Self::Games),
+            _ => bail_usage!(
+                "cannot tell the format of {}; expected {option} edax, json or games, or a name ending in .dat, .jsonl or \
+                 as game files do",
+                path.display()
+            ),
+        }
+    }
+}
+
 /// Summary of an export.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -59,11 +89,11 @@ enum Written {
 }
 
 impl Export {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let format = ExchangeFormat::of(&self.output, self.to, "--to")?;
         FileRoles::new().reads("", &self.book).writes("", &self.output).check()?;
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read_all(registry, &self.book)?.into_snapshot()?;
+        let snapshot = book_to_read_all(environment.registry, &self.book)?.into_snapshot()?;
         let written = match format {
             ExchangeFormat::Edax => Written::Positions(self.write_edax(&snapshot, &stop)?),
             ExchangeFormat::Json => Written::Positions(self.write_json(&snapshot, &stop)?),
@@ -74,17 +104,10 @@ impl Export {
         }
         let (Written::Positions(count) | Written::Games(count)) = written;
         ensure!(count > 0, "nothing to export; {} was not written", self.output.display());
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, &written)?;
-        } else {
-            let count = match written {
-                Written::Positions(count) => counted(count, "position"),
-                Written::Games(count) => counted(count, "game"),
-            };
-            writeln!(out, "{count} written to {}", self.output.display())?;
-        }
-        Ok(out.flush()?)
+        output::row(&mut output::stdout(), self.json, &written, || {
+            let noun = if matches!(written, Written::Games(_)) { "game" } else { "position" };
+            format!("{} written to {}", counted(count, noun), self.output.display())
+        })
     }
 
     fn write_edax(&self, snapshot: &Snapshot, stop: &Stop) -> Result<u64> {
@@ -92,10 +115,10 @@ impl Export {
         let [month, day] = [date.and_then(Date::month), date.and_then(Date::day)].map(|part| part.unwrap_or(1));
         let header = EdaxHeader::new(date.map_or(2000, Date::year), [month, day, 0, 0, 0]);
         let write = |mut out: &mut dyn Write| {
-            let mut progress = Progress::new(stop);
-            let mut report = |done, all| progress.positions(done, Some(all));
+            let mut progress = Progress::new();
+            let mut report = |done, all| progress.positions(done, all, stop);
             let written = snapshot.export_edax(&header, &mut out, &mut report)?;
-            if stop.is_set() { Err(Interrupted.into()) } else { Ok(written) }
+            interrupt::check(stop).map(|()| written)
         };
         self.write_whole(b"XADEKOOB", "book of Edax", write)
     }
@@ -103,9 +126,9 @@ impl Export {
     fn write_json(&self, snapshot: &Snapshot, stop: &Stop) -> Result<u64> {
         let all = snapshot.count()?;
         let write = |mut out: &mut dyn Write| {
-            let mut progress = Progress::new(stop);
-            let written = snapshot.export_json(&mut out, &mut |done| progress.positions(done, Some(all)))?;
-            if stop.is_set() { Err(Interrupted.into()) } else { Ok(written) }
+            let mut progress = Progress::new();
+            let written = snapshot.export_json(&mut out, &mut |done| progress.positions(done, all, stop))?;
+            interrupt::check(stop).map(|()| written)
         };
         self.write_whole(b"{\"board\":", "book as JSON lines", write)
     }
@@ -143,7 +166,7 @@ impl Export {
         let format = Format::from_path(&self.output).unwrap_or(Format::Transcript);
         let mut sink = GameSink::create(&self.output, format)?;
         let mut outcome: Result<()> = Ok(());
-        let mut progress = Progress::new(stop);
+        let mut progress = Progress::new();
         let mut lines = 0;
         let all = snapshot.count()?;
         snapshot.lines(&Board::start(), &mut |moves, done| {
@@ -159,7 +182,7 @@ impl Export {
         })?;
         progress.clear();
         outcome?;
-        interrupt::check(&stop)?;
+        interrupt::check(stop)?;
         Ok(sink.finish()?)
     }
 }

@@ -3,8 +3,8 @@
 use book::planning::{Plan, Step};
 use book::{Book, LeafSearch};
 
+use super::name_of;
 use super::plan_options::{Goal, PlanOptions};
-use super::progress::Progress;
 use super::search_options::BookSearchOptions;
 use crate::arguments::require_file;
 use crate::prelude::*;
@@ -52,11 +52,11 @@ struct Row {
 }
 
 impl Extend {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
-        require_file(registry, &self.book)?;
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        require_file(environment.registry, &self.book)?;
         let plan = self.plan.plan()?;
         let stop = interrupt::flag()?;
-        let mut search = self.search.search(registry, &stop)?;
+        let mut search = self.search.search(environment.registry, &stop)?;
         let mut book = Book::open(&self.book)?;
         follow(&mut book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
     }
@@ -71,7 +71,7 @@ pub(crate) fn follow(
     json: bool,
     stop: &Stop,
 ) -> Result<()> {
-    let mut progress = Progress::new(stop);
+    let mut progress = Progress::new();
     let mut out = output::stdout();
     let mut shown = Ok(());
     let before = book.snapshot()?.count()?;
@@ -92,14 +92,12 @@ pub(crate) fn follow(
                 Some(goal) => progress.left(added, goal.saturating_sub(before)),
                 None => progress.left(added, added + waiting),
             };
+            let [added, waiting] = [added, waiting].map(grouped);
+            let empties = counted(candidate.board.empty_count().into(), "empty square");
+            let (value, loss) = (candidate.value, candidate.loss.discs());
+            let positions = counted(positions, "position");
             format!(
-                "{}, {} added, {} waiting  {left}  next: {}, value {}, gives away {:.2}",
-                counted(positions, "position"),
-                grouped(added),
-                grouped(waiting),
-                counted(u64::from(candidate.board.empty_count()), "empty square"),
-                candidate.value,
-                candidate.loss.discs(),
+                "{positions}, {added} added, {waiting} waiting  {left}  next: {empties}, value {value}, gives away {loss:.2}"
             )
         });
         let is_reached = goal.time.is_some_and(|time| progress.elapsed() >= time);
@@ -117,7 +115,7 @@ pub(crate) fn follow(
             output::json_line(&mut out, &row)?;
         }
     } else {
-        let name = book.path().map_or(String::new(), |path| path.display().to_string());
+        let name = name_of(book);
         let (added, positions) = (counted(added, "position"), counted(positions, "position"));
         writeln!(out, "{added} added, {name} has {positions}")?;
         if is_complete {
@@ -125,5 +123,5 @@ pub(crate) fn follow(
         }
     }
     out.flush()?;
-    if stop.is_set() && !is_complete { Err(Interrupted.into()) } else { Ok(()) }
+    if is_complete { Ok(()) } else { interrupt::check(stop) }
 }

@@ -9,7 +9,7 @@ use othello::{Board, Game, Rules, Square};
 use records::files::{STANDARD_STREAM, records_of};
 use records::{Format, GameRecord, RecordError};
 
-use super::progress::Progress;
+use super::name_of;
 use super::search_options::BookSearchOptions;
 use crate::arguments::{change_or_create, named_opening};
 use crate::prelude::*;
@@ -94,7 +94,7 @@ impl GameLearning<'_> {
     pub(crate) fn learn(&self, book: &mut Book, games: &[GameToLearn], search: &mut dyn LeafSearch) -> Result<()> {
         let new = self.games_to_learn(&book.snapshot()?, games)?;
         let (all, done) = (games.len() as u64, (games.len() - new.len()) as u64);
-        let mut progress = Progress::new(self.stop);
+        let mut progress = Progress::new();
         let mut out = output::stdout();
         let mut row = Row { games: 0, added: 0, positions: book.snapshot()?.count()? };
         let mut is_complete = true;
@@ -131,14 +131,8 @@ impl GameLearning<'_> {
             if done > 0 {
                 writeln!(out, "{} learned before", counted(done, "game"))?;
             }
-            let name = book.path().map_or(String::new(), |path| path.display().to_string());
-            writeln!(
-                out,
-                "{} learned, {} added, {name} has {}",
-                counted(row.games, "game"),
-                counted(row.added, "position"),
-                counted(row.positions, "position")
-            )?;
+            let [added, positions] = [row.added, row.positions].map(|count| counted(count, "position"));
+            writeln!(out, "{} learned, {added} added, {} has {positions}", counted(row.games, "game"), name_of(book))?;
         } else if row.games == 0 {
             output::json_line(&mut out, &row)?;
         }
@@ -171,17 +165,16 @@ impl GameLearning<'_> {
         let mut met: HashMap<String, u64> = HashMap::new();
         let mut new = Vec::new();
         for (number, game) in games.iter().enumerate() {
-            let note = if self.resumes {
+            let mut note = None;
+            if self.resumes {
                 let name = self.note(game);
                 let times = met.entry(name.clone()).or_default();
                 *times += 1;
                 if *times <= book.noted_number(&name)? {
                     continue;
                 }
-                Some((name, *times))
-            } else {
-                None
-            };
+                note = Some((name, *times));
+            }
             new.push(NewGame { number, game, note });
         }
         Ok(new)

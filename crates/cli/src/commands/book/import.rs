@@ -8,11 +8,9 @@ use book::{Book, Merged};
 use records::files::STANDARD_STREAM;
 
 use super::build::DEFAULT_PLIES;
-use super::exchange_format::ExchangeFormat;
-use super::file_note::file_note;
+use super::export::ExchangeFormat;
 use super::game_learning::{GameLearning, games_of};
-use super::merge::Summary;
-use super::progress::Progress;
+use super::merge::{Summary, file_note};
 use super::search_options::BookSearchOptions;
 use crate::arguments::{change_or_create, require_file};
 use crate::prelude::*;
@@ -90,13 +88,13 @@ struct Imported {
 }
 
 impl Import {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
-        require_file(registry, &self.book)?;
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        require_file(environment.registry, &self.book)?;
         let format = ExchangeFormat::of(&self.input, self.from, "--from")?;
         FileRoles::new().reads("", &self.input).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         if format == ExchangeFormat::Games {
-            return self.import_games(registry, &stop);
+            return self.import_games(environment.registry, &stop);
         }
         // Opened before the book is created, so that a wrong name leaves no empty book behind.
         let (input, size) = self.open()?;
@@ -133,17 +131,10 @@ impl Import {
             anyhow::bail!("no position was imported: {} has none", self.input.display());
         }
         Summary::new(merged, book)?.print(self.json, book)?;
-        if !is_complete {
-            return Err(Interrupted.into());
-        }
-        ensure!(
-            fault_count == 0,
-            "{} left out; the others were imported",
-            match fault_count {
-                1 => "1 position was".to_owned(),
-                count => format!("{} were", counted(count, "position")),
-            }
-        );
+        ensure!(is_complete, Interrupted);
+        let were = if fault_count == 1 { "was" } else { "were" };
+        let positions = counted(fault_count, "position");
+        ensure!(fault_count == 0, "{positions} {were} left out; the others were imported");
         Ok(())
     }
 
@@ -170,10 +161,10 @@ impl Import {
 }
 
 fn import_edax(book: &mut Book, input: impl BufRead, stop: &Stop) -> Result<Imported> {
-    let mut progress = Progress::new(stop);
+    let mut progress = Progress::new();
     let mut is_complete = true;
     let import = book.import_edax(input, &mut |done, all| {
-        is_complete = progress.positions(done, Some(all));
+        is_complete = progress.positions(done, all, stop);
         is_complete
     })?;
     let faults = import.faults.iter().map(ToString::to_string).collect();
@@ -187,7 +178,7 @@ fn import_json(
     note: Option<&str>,
     stop: &Stop,
 ) -> Result<Imported> {
-    let mut progress = Progress::new(stop);
+    let mut progress = Progress::new();
     let mut is_complete = true;
     let read = Cell::new(0);
     let input = CountedInput { input, read: &read };

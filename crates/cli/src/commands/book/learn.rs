@@ -48,12 +48,12 @@ pub(crate) struct Learn {
 }
 
 impl Learn {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
-        require_file(registry, &self.book)?;
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        require_file(environment.registry, &self.book)?;
         FileRoles::new().reads_all(&self.games).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         let learning = GameLearning { plies: self.plies.into(), resumes: false, json: self.json, stop: &stop };
-        let bad = learning.learn_files(registry, &self.book, &self.games, self.from, &self.search)?;
+        let bad = learning.learn_files(environment.registry, &self.book, &self.games, self.from, &self.search)?;
         bad.conclude(true, "the others were learned")
     }
 }

@@ -1,9 +1,11 @@
 //! `emilia book merge`: merges books into one.
 
+use std::fs::File;
+use std::io::Read;
+
 use book::{Book, Merged, Snapshot};
 
-use super::file_note::file_note;
-use super::progress::Progress;
+use super::name_of;
 use crate::arguments::{book_to_read_all, change_or_create, is_built_in, require_file};
 use crate::prelude::*;
 
@@ -46,38 +48,32 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// The summary of a merge into a book.
     pub(crate) fn new(merged: Merged, book: &Book) -> Result<Self> {
         let Merged { new, improved, known } = merged;
         Ok(Self { new, improved, known, positions: book.snapshot()?.count()? })
     }
 
-    /// Prints it.
     pub(crate) fn print(&self, json: bool, book: &Book) -> Result<()> {
-        let mut out = output::stdout();
-        if json {
-            output::json_line(&mut out, self)?;
-        } else {
+        output::print(json, self, |out| {
             let Self { new, improved, known, positions } = self;
             let [new, improved, known] = [new, improved, known].map(|&count| grouped(count));
             writeln!(out, "{new} new, {improved} improved, {known} known before")?;
-            let name = book.path().map_or(String::new(), |path| path.display().to_string());
-            writeln!(out, "{name} has {}", counted(*positions, "position"))?;
-        }
-        Ok(out.flush()?)
+            Ok(writeln!(out, "{} has {}", name_of(book), counted(*positions, "position"))?)
+        })
     }
 }
 
 impl Merge {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
-        require_file(registry, &self.book)?;
-        let files = self.others.iter().filter(|path| !is_built_in(registry, path)).cloned().collect::<Vec<_>>();
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        require_file(environment.registry, &self.book)?;
+        let files =
+            self.others.iter().filter(|path| !is_built_in(environment.registry, path)).cloned().collect::<Vec<_>>();
         FileRoles::new().reads_all(&files).writes("", &self.book).check()?;
         let stop = interrupt::flag()?;
         // All are opened before anything is changed: a wrong name should not be noticed halfway through the work.
         let others = self.others.iter().map(|path| {
-            let snapshot = book_to_read_all(registry, path)?.into_snapshot()?;
-            let note = if is_built_in(registry, path) { None } else { file_note("merge", path)? };
+            let snapshot = book_to_read_all(environment.registry, path)?.into_snapshot()?;
+            let note = if is_built_in(environment.registry, path) { None } else { file_note("merge", path)? };
             Ok((note, snapshot))
         });
         let others = others.collect::<Result<Vec<_>>>()?;
@@ -86,12 +82,12 @@ impl Merge {
 
     fn merge(&self, book: &mut Book, others: &[(Option<String>, Snapshot)], stop: &Stop) -> Result<()> {
         let all = others.iter().map(|(_, other)| Ok(other.count()?)).sum::<Result<u64>>()?;
-        let mut progress = Progress::new(stop);
+        let mut progress = Progress::new();
         let mut total = Merged::default();
         let (mut before, mut is_complete) = (0, true);
         for (note, other) in others {
-            let merged = book.merge(other, note.as_deref(), &mut |done| {
-                is_complete = progress.positions(before + done, Some(all));
+            let merged = book.merge_noting(other, note.as_deref(), &mut |done| {
+                is_complete = progress.positions(before + done, all, stop);
                 is_complete
             })?;
             before += other.count()?;
@@ -112,4 +108,32 @@ impl Merge {
         Summary::new(total, book)?.print(self.json, book)?;
         if is_complete { Ok(()) } else { Err(Interrupted.into()) }
     }
+}
+
+/// Number of bytes that are read in one step.
+const CHUNK: u64 = 1 << 20;
+
+/// The name under which a book records the part of a file that was read; it follows from the content of the file. A
+/// stream has none: it cannot be read again.
+pub(crate) fn file_note(what: &str, path: &Path) -> Result<Option<String>> {
+    if path == Path::new(STANDARD_STREAM) || !path.is_file() {
+        return Ok(None);
+    }
+    let unreadable = || format!("cannot read {}", path.display());
+    let mut file = File::open(path).with_context(unreadable)?;
+    let mut outcome: io::Result<()> = Ok(());
+    let chunks = std::iter::from_fn(|| {
+        let mut chunk = Vec::new();
+        match Read::by_ref(&mut file).take(CHUNK).read_to_end(&mut chunk) {
+            Ok(0) => None,
+            Ok(_) => Some(chunk),
+            Err(error) => {
+                outcome = Err(error);
+                None
+            }
+        }
+    });
+    let checksum = storage::checksum::fnv1a(chunks);
+    outcome.with_context(unreadable)?;
+    Ok(Some(format!("{what} {checksum:016x}")))
 }

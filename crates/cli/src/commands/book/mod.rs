@@ -2,17 +2,14 @@
 
 mod build;
 mod check;
-mod exchange_format;
 mod explore;
 mod export;
 mod extend;
-mod file_note;
 mod game_learning;
 mod import;
 mod learn;
 mod merge;
 mod plan_options;
-mod progress;
 mod prune;
 mod search_options;
 mod show;
@@ -20,7 +17,6 @@ mod statistics;
 mod verify;
 
 use evaluation::Value;
-use report::look::ColorChoice;
 
 use crate::prelude::*;
 
@@ -75,22 +71,15 @@ enum What {
 }
 
 impl Book {
-    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
-        match &self.what {
-            What::Build(build) => build.run(registry),
-            What::Extend(extend) => extend.run(registry),
-            What::Learn(learn) => learn.run(registry),
-            What::Show(show) => show.run(registry),
-            What::Explore(explore) => explore.run(registry, color),
-            What::Check(check) => check.run(registry),
-            What::Verify(verify) => verify.run(registry),
-            What::Statistics(statistics) => statistics.run(registry),
-            What::Import(import) => import.run(registry),
-            What::Export(export) => export.run(registry),
-            What::Merge(merge) => merge.run(registry),
-            What::Prune(prune) => prune.run(registry),
-        }
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        run_one!(&self.what, environment, What:
+            Build Extend Learn Show Explore Check Verify Statistics Import Export Merge Prune)
     }
+}
+
+/// The file of a book; empty for one without a file.
+fn name_of(book: &book::Book) -> String {
+    book.path().map_or(String::new(), |path| path.display().to_string())
 }
 
 /// Parses a number of discs that a player may give away.

@@ -11,7 +11,7 @@ use crate::prelude::*;
 
 /// Rule that decides which position is added next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub(crate) enum Order {
+pub(crate) enum PlanOrder {
     /// All moves within an error of best play, those that give away least first
     #[default]
     Error,
@@ -24,7 +24,7 @@ pub(crate) enum Order {
 pub(crate) struct PlanOptions {
     /// Which positions are added first: `error` or `expected-loss` [default: error]
     #[arg(long, value_name = "ORDER")]
-    by: Option<Order>,
+    by: Option<PlanOrder>,
 
     /// For --by error: the most discs that a single move may give away [default: 2]
     #[arg(long, value_name = "DISCS", value_parser = discs)]
@@ -63,9 +63,8 @@ pub(crate) struct PlanOptions {
 /// When an extension ends, if not with its plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Goal {
-    /// The positions that the book is to have.
+    /// Number of positions of the book.
     pub(crate) positions: Option<u64>,
-    /// The time that it may take.
     pub(crate) time: Option<Duration>,
 }
 
@@ -77,33 +76,25 @@ impl PlanOptions {
         by.is_some() || numbers || *one_side || position.is_some() || positions.is_some() || duration.is_some()
     }
 
-    /// The plan.
     pub(crate) fn plan(&self) -> Result<Plan> {
         let root = self.root()?;
         let empties = self.empties.unwrap_or(30);
         let discs = |given: Option<Value>, default: f32| given.unwrap_or(Value::from_discs(default));
-        let misused = |sentence: &str| Err(UsageError::new(sentence).into());
-        match self.by.unwrap_or_default() {
-            Order::Error if self.temperature.is_some() => misused("--temperature needs --by expected-loss"),
-            Order::Error => {
-                let (relative, absolute) = (discs(self.error, 2.0), discs(self.total_error, 4.0));
-                let rule = PlanRule::Deviation { relative, absolute, one_side: self.one_side };
-                Ok(Plan { root, empties, rule })
-            }
-            Order::ExpectedLoss if self.error.is_some() || self.total_error.is_some() || self.one_side => {
-                misused("--error, --total-error and --one-side need --by error")
-            }
-            Order::ExpectedLoss if self.positions.is_none() && self.duration.is_none() => {
-                misused("--by expected-loss has no end of its own; expected --positions N or --duration TIME")
-            }
-            Order::ExpectedLoss => {
-                let rule = PlanRule::Popularity { temperature: discs(self.temperature, 1.0) };
-                Ok(Plan { root, empties, rule })
-            }
+        if self.by.unwrap_or_default() == PlanOrder::Error {
+            ensure_usage!(self.temperature.is_none(), "--temperature needs --by expected-loss");
+            let (relative, absolute) = (discs(self.error, 2.0), discs(self.total_error, 4.0));
+            let deviators = if self.one_side { Deviators::OneSide } else { Deviators::Both };
+            return Ok(Plan::Deviation(Deviation { root, relative, absolute, deviators, empties }));
         }
+        if self.error.is_some() || self.total_error.is_some() || self.one_side {
+            bail_usage!("--error, --total-error and --one-side need --by error");
+        }
+        if self.positions.is_none() && self.duration.is_none() {
+            bail_usage!("--by expected-loss has no end of its own; expected --positions N or --duration TIME");
+        }
+        Ok(Plan::Popularity(Popularity { root, temperature: discs(self.temperature, 1.0), empties }))
     }
 
-    /// When to stop.
     pub(crate) fn goal(&self) -> Goal {
         Goal { positions: self.positions, time: self.duration }
     }

@@ -4,7 +4,6 @@ use book::{Book, Pruned, Pruning};
 use evaluation::Value;
 
 use super::discs;
-use super::progress::Progress;
 use crate::arguments::require_file;
 use crate::prelude::*;
 
@@ -47,27 +46,24 @@ struct Summary {
 }
 
 impl Prune {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
-        require_file(registry, &self.book)?;
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        require_file(environment.registry, &self.book)?;
         let stop = interrupt::flag()?;
         let mut book = Book::open(&self.book)?;
         let pruning = Pruning { loss: self.loss, discs: self.discs, ..Pruning::default() };
         let all = book.snapshot()?.count()?;
-        let mut progress = Progress::new(&stop);
-        let Pruned { kept, removed } = book.prune(&pruning, &mut |done, all| progress.positions(done, Some(all)))?;
+        let mut progress = Progress::new();
+        let Pruned { kept, removed } = book.prune(&pruning, &mut |done, all| progress.positions(done, all, &stop))?;
         let is_complete = kept + removed == all;
         if is_complete && removed > 0 {
             book.compact()?;
         }
         progress.clear();
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, &Summary { removed, kept: all - removed })?;
-        } else {
-            let kept = counted(all - removed, "position");
-            writeln!(out, "{} removed, {} has {kept}", counted(removed, "position"), self.book.display())?;
-        }
-        out.flush()?;
+        let kept = all - removed;
+        output::row(&mut output::stdout(), self.json, &Summary { removed, kept }, || {
+            let [removed, kept] = [removed, kept].map(|count| counted(count, "position"));
+            format!("{removed} removed, {} has {kept}", self.book.display())
+        })?;
         if is_complete { Ok(()) } else { Err(Interrupted.into()) }
     }
 }

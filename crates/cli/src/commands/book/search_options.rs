@@ -18,7 +18,7 @@ const DEFAULT_LEVEL: Level = Level::clamped(16);
 const DEFAULT_HASH: u32 = 16;
 
 /// The options of the searches behind a book.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct BookSearchOptions {
     /// The program that searches: `emilia`, `keyano` or `logistello`. A book should have the values of one program only
     #[arg(long, value_name = "NAME", default_value = Engine::EMILIA)]
@@ -65,17 +65,7 @@ fn serious_level(text: &str) -> Result<Level, String> {
 impl BookSearchOptions {
     /// Default options, for commands that have none.
     pub(crate) fn with_defaults() -> Self {
-        Self {
-            program: Engine::EMILIA.to_owned(),
-            level: None,
-            depth: None,
-            selectivity: None,
-            exact: None,
-            weights: None,
-            threads: None,
-            farm: FarmOptions::default(),
-            hash: None,
-        }
+        Self { program: Engine::EMILIA.to_owned(), ..Self::default() }
     }
 
     /// The search before the end is near, and the number of empty squares from which positions are solved.
@@ -111,8 +101,8 @@ impl BookSearchOptions {
         let hash = self.hash.unwrap_or(DEFAULT_HASH) as usize;
         if let Some(program) = self.program(registry)? {
             self.refuse_options_of_emilia(program)?;
-            let (depth, selectivity, exact) = (self.depth, self.selectivity(), self.exact);
-            let settings = BookSearchSettings { depth, selectivity, exact, threads: 1, hash };
+            let Self { depth, exact, .. } = *self;
+            let settings = BookSearchSettings { depth, selectivity: self.selectivity(), exact, threads: 1, hash };
             return Ok(LeafSearcher::Program(program, settings));
         }
         let (midgame, solve_from) = self.depths();
@@ -134,15 +124,12 @@ impl BookSearchOptions {
         })
     }
 
-    fn refuse_options_of_emilia(&self, program: &ProgramBook) -> Result<(), UsageError> {
-        let refused = match () {
-            () if self.level.is_some() => "--level is only for emilia; expected --depth".to_owned(),
-            () if self.weights.is_some() => "--weights is only for emilia".to_owned(),
-            () if self.hash.is_some() && program.has_table_of_paper() => {
-                format!("--hash is not for {}: its table has the size of its paper", program.name)
-            }
-            () => return Ok(()),
-        };
-        Err(UsageError::new(refused))
+    fn refuse_options_of_emilia(&self, program: &ProgramBook) -> Result<()> {
+        ensure_usage!(self.level.is_none(), "--level is only for emilia; expected --depth");
+        ensure_usage!(self.weights.is_none(), "--weights is only for emilia");
+        if self.hash.is_some() && program.has_table_of_paper() {
+            bail_usage!("--hash is not for {}: its table has the size of its paper", program.name);
+        }
+        Ok(())
     }
 }

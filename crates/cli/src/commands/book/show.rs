@@ -66,7 +66,7 @@ struct Entry {
     /// Whether the value was proven by a search of the position itself.
     solved: bool,
     #[serde(flatten)]
-    search: Search,
+    search: EntrySearch,
     /// Games that were counted in the position.
     games: u32,
     /// The name of the opening, if the position has one.
@@ -76,22 +76,20 @@ struct Entry {
 }
 
 /// The search behind a value; none if there was none, or if the value is that of a finished game.
-#[derive(Clone, Copy, Serialize)]
-struct Search {
+#[derive(Clone, Copy, Default, Serialize)]
+struct EntrySearch {
     /// Depth of the search behind the value; `null` if there was none.
     depth: Option<u8>,
     /// Its selectivity in percent.
     selectivity: Option<u8>,
 }
 
-impl Search {
-    const NONE: Self = Self { depth: None, selectivity: None };
-
-    fn of(effort: Effort) -> Self {
-        if effort == Effort::NONE {
-            return Self::NONE;
+impl EntrySearch {
+    fn of(found: Option<book::Position>) -> Self {
+        match found.map(|found| found.effort).filter(|effort| *effort != Effort::NONE) {
+            Some(effort) => Self { depth: Some(effort.depth), selectivity: Some(effort.selectivity.percent()) },
+            None => Self::default(),
         }
-        Self { depth: Some(effort.depth), selectivity: Some(effort.selectivity.percent()) }
     }
 
     fn text(self) -> String {
@@ -110,45 +108,47 @@ struct Row {
     square: SquareName,
     /// Moves that a symmetry of the board turns this one into; they have no rows of their own.
     symmetric_moves: Vec<SquareName>,
-    /// Where it leads: `book` (a position of the book), `end` (of the game), `leaf` (the best of the moves out of the
-    /// book), `outside` (any other).
+    /// Where it leads: `book` (a position of the book), `end` (of the game), `leaf` (the best of the moves out of the book),
+    /// `outside` (any other).
     to: &'static str,
     /// Value for the side to move, `null` if it is not known.
     value: Option<Estimate>,
     /// For a move without a value, an upper bound in discs.
     at_most: Option<f64>,
     #[serde(flatten)]
-    search: Search,
+    search: EntrySearch,
     /// Games that were counted after it.
     games: u32,
     /// The best line, the move first.
     line: MoveSequence,
 }
 
+impl Row {
+    /// A move without a value, which leads there, with the moves after it.
+    fn new(square: Square, to: &'static str, rest: Vec<Square>) -> Self {
+        let line = std::iter::once(square).chain(rest).collect::<Vec<_>>().into();
+        let (value, at_most, search) = (None, None, EntrySearch::default());
+        Self { square: square.into(), symmetric_moves: Vec::new(), to, value, at_most, search, games: 0, line }
+    }
+}
+
 impl Show {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
         let position = subject.position::<Board>()?;
-        let snapshot = book_to_read(registry, &self.book)?.into_snapshot()?;
-        let mut out = output::stdout();
+        let snapshot = book_to_read(environment.registry, &self.book)?.into_snapshot()?;
         if position.board.is_over() {
-            anyhow::ensure!(!self.json, "no move to show: the game is over");
-            writeln!(out, "{}.", diagram::situation(&position))?;
-            out.flush()?;
-            return Ok(());
+            return output::no_move(self.json, &position);
         }
         // A pass is forced: the moves after it are shown.
         let after = if position.board.must_pass() { position.pass() } else { position };
         let entry = entry(&snapshot, after)?;
-        if self.json {
-            output::json_line(&mut out, &entry)?;
-        } else {
+        output::print(self.json, &entry, |out| {
             if position.board.must_pass() {
                 writeln!(out, "{} has no legal move and passes.", position.turn)?;
             }
-            print(&entry, &mut out)?;
-        }
-        Ok(out.flush()?)
+            print(&entry, out)
+        })
     }
 }
 
@@ -156,25 +156,13 @@ impl Show {
 fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
     let board = position.board;
     let found = snapshot.lookup(&board)?;
-    let mut moves = Vec::new();
-    let mut shown = 0;
-    for known in known_moves(snapshot, &board)? {
-        shown |= known.square.square.bit();
-        moves.push(known);
-    }
+    let mut moves = known_moves(snapshot, &board)?;
+    let shown = moves.iter().fold(0, |shown, row| shown | row.square.square.bit());
     let at_most = found.and_then(|found| found.leaf.value());
-    for square in squares(board.moves() & !shown) {
-        moves.push(Row {
-            square: square.into(),
-            symmetric_moves: Vec::new(),
-            to: "outside",
-            value: None,
-            at_most: at_most.map(|value| f64::from(value.parts()) / f64::from(Value::PER_DISC)),
-            search: Search::NONE,
-            games: 0,
-            line: vec![square].into(),
-        });
-    }
+    let at_most = at_most.map(|value| f64::from(value.parts()) / f64::from(Value::PER_DISC));
+    moves.extend(
+        squares(board.moves() & !shown).map(|square| Row { at_most, ..Row::new(square, "outside", Vec::new()) }),
+    );
     let groups = grouped_moves(&board, moves.iter().map(|row| row.square.square));
     moves.retain(|row| groups.iter().any(|(first, _)| *first == row.square.square));
     for (row, (_, others)) in moves.iter_mut().zip(groups) {
@@ -186,7 +174,7 @@ fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
         value: found.map(|found| found.estimate()),
         open: found.is_some_and(|found| found.is_open),
         solved: found.is_some_and(|found| found.is_solved),
-        search: found.map_or(Search::NONE, |found| Search::of(found.effort)),
+        search: EntrySearch::of(found),
         games: found.map_or(0, |found| found.games),
         opening: opening_names::of_position(&position).map(|opening| opening.name),
         moves,
@@ -196,29 +184,17 @@ fn entry(snapshot: &Snapshot, position: Position<Board>) -> Result<Entry> {
 /// The moves whose values are known, the best first. Those of a position that is not in the book may lead to one that is.
 fn known_moves(snapshot: &Snapshot, board: &Board) -> Result<Vec<Row>> {
     let mut rows = Vec::new();
-    let leaf_search = snapshot.lookup(board)?.map_or(Search::NONE, |found| Search::of(found.effort));
+    let leaf_search = EntrySearch::of(snapshot.lookup(board)?);
     for known in snapshot.valued_moves(board)? {
-        let line = |line: Vec<Square>| -> MoveSequence {
-            std::iter::once(known.square).chain(line).collect::<Vec<_>>().into()
-        };
         let (to, search, rest) = match (known.destination, board.play(known.square)) {
             (Destination::Book, Some(after)) => {
-                let search = snapshot.lookup(&after)?.map_or(Search::NONE, |found| Search::of(found.effort));
-                ("book", search, snapshot.best_line(&after)?)
+                ("book", EntrySearch::of(snapshot.lookup(&after)?), snapshot.best_line(&after)?)
             }
             (Destination::Leaf, _) => ("leaf", leaf_search, Vec::new()),
-            _ => ("end", Search::NONE, Vec::new()),
+            _ => ("end", EntrySearch::default(), Vec::new()),
         };
-        rows.push(Row {
-            square: known.square.into(),
-            symmetric_moves: Vec::new(),
-            to,
-            value: Some(known.estimate()),
-            at_most: None,
-            search,
-            games: known.games,
-            line: line(rest),
-        });
+        let (value, games) = (Some(known.estimate()), known.games);
+        rows.push(Row { value, search, games, ..Row::new(known.square, to, rest) });
     }
     Ok(rows)
 }

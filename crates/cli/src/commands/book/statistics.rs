@@ -1,6 +1,5 @@
 //! `emilia book statistics`: what is in a book, counted.
 
-use super::progress::Progress;
 use crate::arguments::book_to_read_all;
 use crate::prelude::*;
 
@@ -72,33 +71,25 @@ struct SearchRow {
 }
 
 impl Statistics {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let stop = interrupt::flag()?;
-        let snapshot = book_to_read_all(registry, &self.book)?.into_snapshot()?;
+        let snapshot = book_to_read_all(environment.registry, &self.book)?.into_snapshot()?;
         let all = snapshot.count()?;
-        let mut progress = Progress::new(&stop);
-        let found = snapshot.statistics(&mut |done| progress.positions(done, Some(all)))?;
+        let mut progress = Progress::new();
+        let found = snapshot.statistics(&mut |done| progress.positions(done, all, &stop))?;
         progress.clear();
         interrupt::check(&stop)?;
-        let book::Statistics { positions, by_discs, by_effort, solved, exact, open, games, file_bytes, covered } =
+        let book::Statistics { positions, by_discs, by_effort, solved, exact, open, games, file_bytes: bytes, covered } =
             found;
         let by_discs = by_discs.into_iter().map(|(discs, row)| {
             let book::DiscStatistics { positions, exact, open, leaves } = row;
             DiscRow { discs, positions, exact, open, leaves }
         });
         let by_search = by_effort.into_iter().rev();
-        let by_search =
-            by_search.map(|((depth, selectivity), positions)| SearchRow { depth, selectivity, positions }).collect();
-        let by_discs = by_discs.collect();
-        let summary =
-            Summary { positions, exact, solved, open, games, bytes: file_bytes, by_discs, by_search, covered };
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, &summary)?;
-        } else {
-            print(&summary, &mut out)?;
-        }
-        Ok(out.flush()?)
+        let by_search = by_search.map(|((depth, selectivity), positions)| SearchRow { depth, selectivity, positions });
+        let (by_discs, by_search) = (by_discs.collect(), by_search.collect());
+        let summary = Summary { positions, exact, solved, open, games, bytes, by_discs, by_search, covered };
+        output::print(self.json, &summary, |out| print(&summary, out))
     }
 }
 

@@ -6,7 +6,6 @@ use othello::random::Random;
 use othello::{Board, Color, Position, Rules, Square};
 
 use super::discs;
-use super::progress::Progress;
 use super::search_options::BookSearchOptions;
 use crate::arguments::book_to_read_all;
 use crate::prelude::*;
@@ -92,17 +91,17 @@ struct Summary {
 }
 
 impl Verify {
-    pub(crate) fn run(&self, registry: &Registry) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let stop = interrupt::flag()?;
-        let mut search = self.search.search(registry, &stop)?;
-        let book = book_to_read_all(registry, &self.book)?;
+        let mut search = self.search.search(environment.registry, &stop)?;
+        let book = book_to_read_all(environment.registry, &self.book)?;
         let moves = self.moves(&book.snapshot()?)?;
         let mut out = output::stdout();
-        let mut progress = Progress::new(&stop);
+        let mut progress = Progress::new();
         let mut summary = Summary { moves: 0, mean_loss: 0.0, largest_loss: 0.0, listed: 0 };
         let mut total = 0.0;
         for batch in moves.chunks(BATCH) {
-            if !progress.positions(summary.moves, Some(moves.len() as u64)) {
+            if !progress.positions(summary.moves, moves.len() as u64, &stop) {
                 break;
             }
             let question = |played: &Played, moves| LeafQuestion::unbounded(played.board, moves);
@@ -123,47 +122,36 @@ impl Verify {
                 progress.clear();
                 let position = Position { board: played.board, turn: Color::Black };
                 let (square, book_value) = (played.square.to_string(), played.value.discs());
-                self.list(&Listed { position, square, book_value, loss }, &mut out)?;
+                let listed = Listed { position, square, book_value, loss };
+                output::row(&mut out, self.json, &listed, || {
+                    let Listed { square, .. } = &listed;
+                    format!("{position} {square}: {book_value:+.2} in the book, loses {loss:.2}")
+                })?;
             }
         }
         progress.clear();
         summary.mean_loss = total / summary.moves.max(1) as f64;
-        if self.json {
-            output::json_line(&mut out, &summary)?;
-        } else {
-            writeln!(
-                out,
-                "{} searched: mean loss {:.2} discs, largest {:.2}, {} lost more than {}",
-                counted(summary.moves, "move"),
-                summary.mean_loss,
-                summary.largest_loss,
-                grouped(summary.listed),
-                shown(self.loss),
-            )?;
-        }
-        out.flush()?;
+        output::row(&mut out, self.json, &summary, || {
+            let Summary { moves, mean_loss, largest_loss, listed } = summary;
+            let moves = counted(moves, "move");
+            let lost = format!("{} lost more than {}", grouped(listed), shown(self.loss));
+            format!("{moves} searched: mean loss {mean_loss:.2} discs, largest {largest_loss:.2}, {lost}")
+        })?;
         interrupt::check(&stop)?;
-        if summary.listed > 0 {
-            let moves = counted(summary.listed, "move");
-            bail!("{}: {moves} that lost more than {} discs", self.book.display(), shown(self.loss));
-        }
+        ensure!(
+            summary.listed == 0,
+            "{}: {} that lost more than {} discs",
+            self.book.display(),
+            counted(summary.listed, "move"),
+            shown(self.loss)
+        );
         Ok(())
-    }
-
-    fn list(&self, listed: &Listed, out: &mut impl Write) -> Result<()> {
-        if self.json {
-            return output::json_line(out, listed);
-        }
-        let Listed { position, square, book_value, loss } = listed;
-        Ok(writeln!(out, "{position} {square}: {book_value:+.2} in the book, loses {loss:.2}")?)
     }
 
     /// The moves of the sample that a player may play from the book.
     fn moves(&self, snapshot: &Snapshot) -> Result<Vec<Played>> {
-        let mut boards = snapshot
-            .positions()
-            .map(|found| found.map(|found| (found.board, found.value)))
-            .collect::<Result<Vec<_>, _>>()?;
+        let positions = snapshot.positions().map(|found| found.map(|found| (found.board, found.value)));
+        let mut boards = positions.collect::<Result<Vec<_>, _>>()?;
         if let Some(sample) = self.sample {
             let mut random = Random::new(self.seed);
             let size = boards.len().min(usize::try_from(sample).unwrap_or(usize::MAX));

@@ -15,7 +15,6 @@ use othello::{Game, Rules};
 use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use records::{Format, filter, opening_names};
-use report::look::ColorChoice;
 
 use self::index_place::IndexRequest;
 use self::player_losses::LossOptions;
@@ -130,15 +129,15 @@ pub(super) struct Ready {
 }
 
 impl Explore {
-    pub(crate) fn run(&self, registry: &Arc<Registry>, color: ColorChoice) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         if self.names {
             return opening_list::print(self.json);
         }
         // A wrong opening is reported before any game is read.
         let game = self.position.as_deref().map(named_opening::game).transpose()?;
-        let look = Look::of(&io::stdout(), color);
+        let look = environment.look;
         match (game, self.conditions.player.first()) {
-            (None, Some(name)) => self.show_player(registry, name, look),
+            (None, Some(name)) => self.show_player(environment.registry, name, look),
             (game, _) => self.show_position(&game.unwrap_or_else(Game::new), look),
         }
     }

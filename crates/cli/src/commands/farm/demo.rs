@@ -54,7 +54,7 @@ impl Drop for Folder {
 }
 
 impl Demo {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let stop = interrupt::flag()?;
         let folder = Folder(env::temp_dir().join(format!("emilia-farm-demo-{}", std::process::id())));
         fs::create_dir_all(&folder.0).context("cannot create a folder for the demo")?;

@@ -107,7 +107,7 @@ fn parse_job(text: &str) -> Result<String, String> {
 const PERIOD: Duration = Duration::from_secs(1);
 
 impl Farm {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         match &self.what {
             What::Status(status) => status.run(),
             What::Jobs(look) => look.jobs(),
@@ -115,7 +115,7 @@ impl Farm {
             What::Resume(of_job) => of_job.decide("resumed", Overseer::resume),
             What::Cancel(of_job) => of_job.decide("cancelled", Overseer::cancel),
             What::Failed(failed) => failed.run(),
-            What::Demo(demo) => demo.run(),
+            What::Demo(demo) => demo.run(environment),
         }
     }
 }

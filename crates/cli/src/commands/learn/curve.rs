@@ -30,7 +30,7 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let mut roles = FileRoles::new().needs_all([&self.log]).reads("--log", &self.log);
         for (option, path) in [("--plot", &self.plot), ("--table", &self.table)] {
             roles = path.iter().fold(roles, |roles, path| roles.writes(option, path));

@@ -142,7 +142,7 @@ fn parse_games(text: &str) -> Result<u32, String> {
 }
 
 impl Cycle {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let stop = interrupt::flag()?;
         let threads = threads_of(self.threads).min(256) as u16;
         let cycle = cycle::Cycle { folder: self.folder.clone(), settings: self.settings(), threads };

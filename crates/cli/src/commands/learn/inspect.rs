@@ -147,7 +147,7 @@ struct ConfigurationRow<'a> {
 }
 
 impl Inspect {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         match &self.problems {
             Some(problems) => self.compare(problems),
             None => self.inspect(),

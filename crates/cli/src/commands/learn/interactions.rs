@@ -142,7 +142,7 @@ fn parse_rate(text: &str) -> Result<f32, String> {
 }
 
 impl Interactions {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         if self.outcome_share > 0.0 && self.label != Label::Search {
             bail_usage!("--outcome-share needs --label search");
         }

@@ -106,7 +106,7 @@ struct Row {
 }
 
 impl Label {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let id = self.weights.id()?;
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.label(id, &evaluation))
     }

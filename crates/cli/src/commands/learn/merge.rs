@@ -54,7 +54,7 @@ impl MergeWatch for Watch {
 }
 
 impl Merge {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let mut watch = Watch { bad: BadRecords::counted(), live: LiveLine::on_stderr() };
         let files = files_to_merge(&self.files).map_err(command_error)?;
         FileRoles::new().reads_all(&files).writes("--output", &self.output).check()?;

@@ -23,7 +23,6 @@ use learning::{LearnError, handmade_fit};
 use storage::whole_file;
 
 use crate::prelude::*;
-use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -96,23 +95,9 @@ struct Fit {
 }
 
 impl Learn {
-    pub(crate) fn run(&self, programs: &Programs) -> Result<()> {
-        match &self.what {
-            What::Play(play) => play.run(),
-            What::Merge(merge) => merge.run(),
-            What::Label(label) => label.run(),
-            What::Train(train) => train.run(),
-            What::Interactions(interactions) => interactions.run(),
-            What::Inspect(inspect) => inspect.run(),
-            What::Problems(problems) => problems.run(),
-            What::Winning(winning) => winning.run(),
-            What::Cycle(cycle) => cycle.run(),
-            What::Curve(curve) => curve.run(),
-            What::Handmade(fit) => handmade(fit),
-            What::Probcut(probcut) => probcut.run(),
-            What::Ordering(ordering) => ordering.run(),
-            What::Program(program) => program.run(&programs.learners),
-        }
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        run_one!(&self.what, environment, What:
+            Play Merge Label Train Interactions Inspect Problems Winning Cycle Curve Handmade Probcut Ordering Program)
     }
 }
 
@@ -160,27 +145,26 @@ fn threads_of(given: Option<u16>) -> usize {
     given.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// Shows the number of games played, on a terminal.
-fn show(live: &mut LiveLine, games: u64) {
-    const GAMES_PER_LINE: u64 = 16;
-    if games.is_multiple_of(GAMES_PER_LINE) {
-        live.show(&counted(games, "game"));
+impl Fit {
+    fn run(&self, _: &Environment<'_>) -> Result<()> {
+        const GAMES_PER_LINE: u64 = 16;
+        expect_source(self.output.as_deref())?;
+        let Self { games, seed, .. } = *self;
+        let mut live = LiveLine::on_stderr();
+        let found = handmade_fit::fit(games, seed, usize::from(self.threads), |games| {
+            if games.is_multiple_of(GAMES_PER_LINE) {
+                live.show(&counted(games, "game"));
+            }
+        });
+        live.clear();
+        eprintln!("empties  positions  held-out error in discs");
+        for phase in 0..PHASE_COUNT {
+            let (low, positions, error) = (phase * 4, found.positions[phase], found.errors[phase]);
+            eprintln!("{low:>3}-{:<3} {positions:>10} {error:>6.2}", low + 3);
+        }
+        let command = format!("emilia learn handmade --games {games} --seed {seed}");
+        save_source(self.output.as_deref(), &found.source(&command))
     }
-}
-
-fn handmade(fit: &Fit) -> Result<()> {
-    expect_source(fit.output.as_deref())?;
-    let games = fit.games;
-    let mut live = LiveLine::on_stderr();
-    let found = handmade_fit::fit(games, fit.seed, usize::from(fit.threads), |games| show(&mut live, games));
-    live.clear();
-    eprintln!("empties  positions  held-out error in discs");
-    for phase in 0..PHASE_COUNT {
-        let (low, positions, error) = (phase * 4, found.positions[phase], found.errors[phase]);
-        eprintln!("{low:>3}-{:<3} {positions:>10} {error:>6.2}", low + 3);
-    }
-    let command = format!("emilia learn handmade --games {games} --seed {}", fit.seed);
-    save_source(fit.output.as_deref(), &found.source(&command))
 }
 
 /// Checks that a source file can be written to this path, if one is given.

@@ -35,7 +35,7 @@ pub(crate) struct Ordering {
 }
 
 impl Ordering {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         const EVERY: u64 = 64;
         whole_file::check_replaceable(&self.output, b"EMILIAOR", "ordering set")?;
         let fit = OrderingFit { games: self.games, seed: self.seed, threads: usize::from(self.threads) };

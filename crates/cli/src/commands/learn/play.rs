@@ -129,7 +129,7 @@ struct Progress {
 }
 
 impl Play {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         let id = self.weights.id()?;
         with_evaluation!(self.weights.evaluation::<Board>()?, evaluation => self.play(id, evaluation))
     }

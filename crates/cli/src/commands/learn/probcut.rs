@@ -58,7 +58,7 @@ pub(crate) struct Probcut {
 }
 
 impl Probcut {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         if let Some(path) = &self.weights {
             let mut weights = weights_choice::read_weights(path)?;
             let found = self.fit(&Learned::new(&weights), &WeightsChoice::File(path.clone()))?;

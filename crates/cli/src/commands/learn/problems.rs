@@ -109,7 +109,7 @@ fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
 }
 
 impl Problems {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 

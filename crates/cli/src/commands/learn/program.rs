@@ -52,8 +52,8 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub(crate) fn run(&self, learners: &[(&'static str, Learner)]) -> Result<()> {
-        let (name, learner) = named(learners, "learner", &self.learner, &[], |(name, _)| name)?;
+    pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
+        let (name, learner) = named(&environment.programs.learners, "learner", &self.learner, &[], |(name, _)| name)?;
         if self.settings.is_help() {
             return print_help(name, learner);
         }

@@ -118,7 +118,7 @@ pub(crate) fn parse_share(text: &str) -> Result<f32, String> {
 }
 
 impl Train {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         if self.outcome_share > 0.0 && self.label != Label::Search && self.look_ahead.is_none() {
             bail_usage!("--outcome-share needs --label search or --look-ahead");
         }

@@ -40,7 +40,7 @@ pub(crate) struct Winning {
 }
 
 impl Winning {
-    pub(crate) fn run(&self) -> Result<()> {
+    pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }
 
