@@ -96,7 +96,6 @@ mod before_main {
     use std::arch::asm;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// Whether the check was run.
     pub(super) static WAS_RUN: AtomicBool = AtomicBool::new(false);
 
     #[used]

@@ -28,7 +28,6 @@ pub(crate) fn check(stop: &Stop) -> Result<()> {
     if stop.is_set() { Err(Interrupted.into()) } else { Ok(()) }
 }
 
-/// Number of the signal of Ctrl-C.
 const INTERRUPT: u8 = 2;
 
 /// Number of the last signal, or 0.
@@ -44,11 +43,9 @@ pub(crate) fn exit_code() -> u8 {
 
 /// Effect of the next signal.
 enum Response {
-    /// The program ends.
     End,
     /// The flag is set if it is not set yet; otherwise the program ends.
     Set(Stop),
-    /// A function is called.
     Call(Box<dyn Fn() + Send>),
 }
 
@@ -80,7 +77,7 @@ pub(crate) fn call(function: impl Fn() + Send + 'static) {
     *response() = Response::Call(Box::new(function));
 }
 
-/// Starts to receive signals. If that is not possible, signals have the effect that the system gives them.
+/// Starts to receive signals; if that is not possible, they have the effect that the system gives them.
 pub(crate) fn listen() {
     if let Err(error) = start() {
         let _ = PROBLEM.set(error.to_string());
@@ -131,7 +128,6 @@ fn respond_to(signal: u8) -> bool {
     }
 }
 
-/// Ends the program immediately.
 fn end() -> ! {
     if io::stderr().is_terminal() {
         // Erases a line of progress.
@@ -152,7 +148,6 @@ impl Signals {
         Ok(Self([named(SignalKind::interrupt())?, named(SignalKind::terminate())?, named(SignalKind::hangup())?]))
     }
 
-    /// Waits for the next signal and returns its number.
     async fn next(&mut self) -> u8 {
         let [interrupt, terminate, hangup] = &mut self.0;
         tokio::select! {
@@ -173,7 +168,6 @@ impl Signals {
         Ok(Self(ctrl_c()?, ctrl_break()?))
     }
 
-    /// Waits for the next signal and returns its number.
     async fn next(&mut self) -> u8 {
         tokio::select! {
             _ = self.0.recv() => {}

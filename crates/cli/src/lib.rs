@@ -103,7 +103,6 @@ static ABOUT: OnceLock<About> = OnceLock::new();
 /// Name of the program in help texts.
 const DEFAULT_NAME: &str = "emilia";
 
-/// Name and version of this program.
 fn about() -> &'static About {
     ABOUT.get_or_init(|| About { name: DEFAULT_NAME, version: env!("CARGO_PKG_VERSION") })
 }
@@ -112,7 +111,6 @@ fn about() -> &'static About {
 #[cfg(feature = "farm")]
 static FARM_VERSION: OnceLock<String> = OnceLock::new();
 
-/// The command line of the program.
 fn command() -> clap::Command {
     commands::overview::with_groups(plain_command())
 }
@@ -133,7 +131,6 @@ fn with_examples_of(name: &str, command: clap::Command) -> clap::Command {
     command.mut_subcommands(|command| with_examples_of(name, command))
 }
 
-/// Reads when to use color.
 fn color_choice() -> impl TypedValueParser<Value = ColorChoice> {
     let values = ColorChoice::ALL.map(|(name, _)| PossibleValue::new(name));
     PossibleValuesParser::new(values).map(|text| {
@@ -189,7 +186,6 @@ fn run_command(programs: impl FnOnce() -> Vec<LabProgram>) -> ExitCode {
     conclude(command.run(&programs, color))
 }
 
-/// Reads the command line.
 fn parsed(defaults: Option<&Defaults>) -> Result<(Command, ColorChoice), clap::Error> {
     let program = || defaults.map_or_else(crate::command, |defaults| defaults.applied(crate::command()));
     let read = |matches: ArgMatches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut program()));

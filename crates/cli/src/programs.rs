@@ -10,20 +10,17 @@ use players::{Registry, RegistryError};
 /// Registered programs: their players, learners, experiments and kinds of jobs.
 #[derive(Debug)]
 pub(crate) struct Programs {
-    /// All players.
     pub(crate) registry: Arc<Registry>,
     /// Learners with the names of their programs.
     pub(crate) learners: Vec<(&'static str, Learner)>,
     /// Experiments of the programs, and those with Emilia itself.
     pub(crate) experiments: Vec<Experiment>,
-    /// Kinds of jobs of the programs.
     #[cfg_attr(not(feature = "farm"), expect(dead_code))]
     job_kinds: Vec<JobKind>,
 }
 
 impl Programs {
-    /// Registers programs in this order.
-    pub(crate) fn new(programs: Vec<LabProgram>) -> Result<Self, RegistryError> {
+    pub(crate) fn new(programs: Vec<Program>) -> Result<Self, RegistryError> {
         let (mut players, mut learners) = (Vec::new(), Vec::new());
         let (mut experiments, mut job_kinds) = (Vec::new(), Vec::new());
         for program in programs {

@@ -15,7 +15,6 @@ const BOARDS: [Named; 4] = [
     (BoardShape::Cut, "cs221", None, "10x10 without the two middle squares of each side"),
 ];
 
-/// Parses the name of any board.
 pub(crate) fn any_board() -> impl TypedValueParser<Value = BoardShape> {
     one_of(&BOARDS)
 }

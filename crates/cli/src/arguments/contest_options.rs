@@ -174,7 +174,6 @@ impl ContestOptions {
         })
     }
 
-    /// Prints the results and writes the requested files.
     pub(crate) fn conclude(
         &self,
         played: &Played,
@@ -185,7 +184,6 @@ impl ContestOptions {
         with_board!(self.board, B => contest_run::conclude::<B>(self, played, summary, text, markdown))
     }
 
-    /// The plan of a contest: the players, the openings.
     fn plan<B: PlayableBoard>(
         &self,
         registry: &Arc<Registry>,

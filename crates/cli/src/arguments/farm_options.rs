@@ -35,7 +35,6 @@ pub(crate) struct FarmOptions {
 }
 
 impl FarmOptions {
-    /// Whether a farm does the work.
     pub(crate) fn is_given(&self) -> bool {
         #[cfg(feature = "farm")]
         return self.farm.is_some();

@@ -40,7 +40,6 @@ fn parse_needle(text: &str) -> Result<Needle, &'static str> {
 }
 
 impl GameConditions {
-    /// The names of players.
     pub(crate) fn players(&self) -> Vec<Needle> {
         self.player.iter().map(|name| Needle::new(name)).collect()
     }

@@ -22,7 +22,7 @@ pub(crate) use contest_options::ContestOptions;
 pub(crate) use farm_options::ConnectionOptions;
 pub(crate) use farm_options::FarmOptions;
 pub(crate) use game_conditions::GameConditions;
-pub(crate) use number::{any_number, number};
+pub(crate) use number::{any_number, number, parse_range};
 pub(crate) use opening_book::{book_to_read, book_to_read_all, change_or_create, is_built_in, open_book, require_file};
 pub(crate) use opening_options::OpeningOptions;
 pub(crate) use output_path::{FileRoles, missing_file, output_format};

@@ -29,7 +29,6 @@ pub(crate) fn transcript_or_name<B: Rules>(text: &str, others: &str) -> Result<G
     })
 }
 
-/// The game of an opening that is given by its moves or by its name.
 pub(crate) fn game(text: &str) -> Result<Game> {
     transcript::parse::<Board>(moves(text)?).map_err(|problem| unplayable(text, problem))
 }
@@ -43,7 +42,6 @@ fn unplayable(text: &str, problem: impl std::fmt::Display) -> anyhow::Error {
     UsageError::new(format!("the opening {text:?} cannot be played: {problem}")).into()
 }
 
-/// The moves that a text means.
 fn moves(text: &str) -> Result<&str> {
     if begins_with_a_square(text) {
         return Ok(text);

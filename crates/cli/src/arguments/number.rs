@@ -4,7 +4,6 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-/// A type of whole numbers.
 pub(crate) trait Whole: FromStr + PartialOrd + Copy + Display + Send + Sync + 'static {
     /// The largest number of the type, which stands for no limit.
     const MAX: Self;
@@ -20,7 +19,6 @@ macro_rules! whole {
 
 whole!(u8 u16 u32 u64 usize i32);
 
-/// Reads a number of this range.
 pub(crate) fn number<T: Whole>(
     range: RangeInclusive<T>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
@@ -30,9 +28,15 @@ pub(crate) fn number<T: Whole>(
     }
 }
 
-/// Reads any number of a type.
 pub(crate) fn any_number(text: &str) -> Result<u64, String> {
     number(0..=u64::MAX)(text)
+}
+
+/// Reads a number or a range such as 6-12, with bounds that are allowed.
+pub(crate) fn parse_range(text: &str, allowed: RangeInclusive<u32>) -> Option<RangeInclusive<u32>> {
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    let bound = |text: &str| text.trim().parse().ok().filter(|bound| allowed.contains(bound));
+    Some(bound(low)?..=bound(high)?).filter(|range| !range.is_empty())
 }
 
 /// The numbers that are allowed, in words; a limit of the type is only named to a text that exceeds it.

@@ -25,7 +25,6 @@ pub(crate) fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Resul
 /// A book that is part of the program, by its name. A file of such a name is written with its folder: `./shipped`.
 #[derive(Clone, Copy, Debug)]
 enum BuiltInBook {
-    /// The one that Emilia plays from.
     Shipped,
     /// The small one of a classic program.
     Program(&'static ProgramBook),

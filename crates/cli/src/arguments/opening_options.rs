@@ -6,7 +6,7 @@ use arena::openings::{self, Balance, OpeningRecipe};
 use othello::{Board, Game, Rules};
 use records::files::{RecordedBoard, STANDARD_STREAM};
 
-use crate::arguments::named_opening;
+use crate::arguments::{named_opening, parse_range};
 use crate::prelude::*;
 
 /// The options of openings.
@@ -27,21 +27,14 @@ pub(crate) struct OpeningOptions {
 }
 
 fn parse_plies(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let (low, high) = text.split_once('-').unwrap_or((text, text));
-    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|plies| (1..=50).contains(plies));
-    match (bound(low), bound(high)) {
-        (Some(low), Some(high)) if low <= high => Ok(low..=high),
-        _ => {
-            Err(format!("not a length of openings: {text:?}; expected a number from 1 to 50, or a range such as 6-12"))
-        }
-    }
+    parse_range(text, 1..=50).ok_or_else(|| {
+        format!("not a length of openings: {text:?}; expected a number from 1 to 50, or a range such as 6-12")
+    })
 }
 
 fn parse_balance(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(discs),
-        _ => Err(format!("not a number of discs: {text:?}; expected 0 to 64, such as 1.5")),
-    }
+    let discs = text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs));
+    discs.ok_or_else(|| format!("not a number of discs: {text:?}; expected 0 to 64, such as 1.5"))
 }
 
 impl OpeningOptions {

@@ -32,7 +32,6 @@ pub(crate) struct FileRoles {
     written: Vec<NamedFile>,
 }
 
-/// A file with its name on the command line.
 struct NamedFile {
     name: String,
     path: PathBuf,
@@ -51,7 +50,6 @@ impl NamedFile {
 }
 
 impl FileRoles {
-    /// No files yet.
     pub(crate) fn new() -> Self {
         Self::default()
     }
@@ -68,12 +66,10 @@ impl FileRoles {
         self
     }
 
-    /// Adds input files.
     pub(crate) fn reads_all(self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         paths.into_iter().fold(self, |roles, path| roles.reads("", path))
     }
 
-    /// Adds input files that must exist.
     pub(crate) fn needs_all(mut self, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
         for path in paths {
             self.needed.push(path.as_ref().to_owned());

@@ -25,7 +25,6 @@ fn is_option(text: &str) -> bool {
     name.starts_with(|symbol: char| symbol.is_ascii_alphabetic()) && !session::looks_like_board(text)
 }
 
-/// The error that clap reports for an unknown option.
 fn unexpected_option(command: &Command, text: &str) -> Error {
     let option = text.split_once('=').map_or(text, |(option, _)| option);
     let mut error = Error::new(ErrorKind::UnknownArgument).with_cmd(command);

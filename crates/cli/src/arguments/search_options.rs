@@ -31,12 +31,10 @@ impl Default for SearchArguments {
 }
 
 impl SearchArguments {
-    /// The options for creating players.
     pub(crate) fn options(&self) -> SearchOptions {
         SearchOptions { threads: self.threads, hash: self.hash }
     }
 
-    /// A searcher with these options.
     pub(crate) fn searcher<E>(&self, evaluation: E) -> Result<Searcher<E>> {
         Ok(Searcher::new(evaluation, HashTable::new(self.hash as usize)?, usize::from(self.threads)))
     }

@@ -30,7 +30,6 @@ pub(crate) struct ServedArguments {
 }
 
 impl ServedArguments {
-    /// The player for a board.
     pub(crate) fn served<B: PlayableBoard>(&self, registry: &Registry) -> Result<Served<B>> {
         let search = SearchOptions { threads: self.threads, hash: self.hash };
         let options = PlayerOptions { seed: self.seed, search, default_book: true, ..PlayerOptions::default() };

@@ -16,17 +16,14 @@ pub(crate) struct SettingOptions {
 }
 
 impl SettingOptions {
-    /// Whether the list of settings is requested.
     pub(crate) fn is_help(&self) -> bool {
         self.settings.iter().any(|text| text == HELP)
     }
 
-    /// Whether no setting is given.
     pub(crate) fn is_empty(&self) -> bool {
         self.settings.is_empty()
     }
 
-    /// Names and values.
     pub(crate) fn pairs(&self) -> Vec<(String, Option<String>)> {
         let pair = |text: &String| match text.split_once('=') {
             Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
@@ -36,7 +33,6 @@ impl SettingOptions {
     }
 }
 
-/// Prints the settings of a learner or an experiment.
 pub(crate) fn print_settings(out: &mut impl Write, settings: &[Setting]) -> io::Result<()> {
     let columns = wrapping::columns(&io::stdout());
     let width = settings.iter().map(|setting| setting.name.len()).max().unwrap_or(0) + 2;

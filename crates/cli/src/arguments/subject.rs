@@ -32,7 +32,6 @@ pub(crate) struct Subject {
 }
 
 impl Subject {
-    /// The word for the starting position.
     pub(crate) const START: &str = "start";
 
     /// The subject of these arguments, for commands whose own arguments come first.
@@ -40,7 +39,6 @@ impl Subject {
         Self { what, side, move_number, game }
     }
 
-    /// The selected game, at the selected position.
     pub(crate) fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {
         let mut record = self.whole_record()?;
         let length = record.game.line().len();
@@ -66,7 +64,6 @@ impl Subject {
         (is_file && (self.is_standard_input() || path.exists())).then_some(path)
     }
 
-    /// Whether to read from standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.side.is_none() && self.what == STANDARD_STREAM
     }
@@ -106,7 +103,6 @@ impl Subject {
         Ok(record)
     }
 
-    /// Refuses `--game` without a file.
     fn refuse_game_number(&self, what: &str) -> Result<()> {
         if self.game.is_none() {
             return Ok(());

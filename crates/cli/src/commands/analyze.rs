@@ -180,7 +180,6 @@ impl Analyze {
         bad.conclude(!self.lenient || games.is_empty(), advice)
     }
 
-    /// The games to analyze, with their numbers.
     fn games<B: PlayableBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
         let joined = self.what.join(" ");
         ensure_usage!(
@@ -230,7 +229,6 @@ impl Analyze {
     }
 }
 
-/// Destination of finished games.
 struct Report<'a> {
     command: &'a Analyze,
     book: Option<OpeningBook>,

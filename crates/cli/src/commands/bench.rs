@@ -58,7 +58,6 @@ struct Total {
     kernels: &'static str,
 }
 
-/// The cost of all searches of one kind.
 #[derive(Clone, Copy, Default)]
 struct Sum {
     nodes: u64,

@@ -48,7 +48,6 @@ impl Completions {
     }
 }
 
-/// The script of a shell.
 pub(crate) fn script(shell: Shell) -> Result<Vec<u8>> {
     let shell_name = shell.to_string();
     let shells = Shells::builtins();

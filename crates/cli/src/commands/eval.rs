@@ -164,7 +164,6 @@ impl Eval {
         })
     }
 
-    /// Shows the evaluation of a classic program.
     fn explain_on<B: PlayableBoard>(&self, registry: &Registry, name: &str) -> Result<()> {
         if let Some((player, _)) = name.split_once('@') {
             let sentence = format!("settings are not allowed here: {name:?}");

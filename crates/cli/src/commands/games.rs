@@ -95,7 +95,6 @@ pub(crate) struct Games {
     json: bool,
 }
 
-/// The place of a game that was found.
 #[derive(Serialize)]
 struct Place<'a> {
     /// File of the game.

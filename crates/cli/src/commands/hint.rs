@@ -198,7 +198,6 @@ const SCALE: DiscScale = DiscScale { points_per_disc: 1.0 };
 /// Whether the winning chances of values are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Chances {
-    /// They were fitted to games.
     Fitted,
     /// Only those of proven scores.
     Unknown,

@@ -135,12 +135,10 @@ impl List {
     }
 }
 
-/// The experiment with this name.
 fn experiment(programs: &Programs, name: &str) -> Result<Experiment> {
     named(&programs.experiments, "experiment", name, &[], |experiment| experiment.name).copied()
 }
 
-/// Prints the summary and the settings of an experiment.
 fn print_experiment(experiment: &Experiment) -> Result<()> {
     let Experiment { name, source, description, settings, .. } = experiment;
     let mut out = output::stdout();
@@ -208,7 +206,6 @@ impl Run {
         Ok(Some(checkpoint))
     }
 
-    /// Everything that determines the results.
     fn terms(&self, experiment: &Experiment) -> RunTerms {
         RunTerms {
             experiment: experiment.name.to_owned(),
@@ -227,7 +224,6 @@ impl Run {
         Ok(())
     }
 
-    /// The requested experiments.
     fn experiments(&self, programs: &Programs) -> Result<Vec<Experiment>> {
         let all = &programs.experiments;
         if self.names == ["all"] {

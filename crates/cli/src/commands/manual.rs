@@ -35,7 +35,6 @@ impl Manual {
     }
 }
 
-/// Writes the page of a command and of all below it.
 fn write_pages(command: &Command, folder: &Path) -> Result<()> {
     for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
         write_pages(below, folder)?;
@@ -80,7 +79,6 @@ fn end_in_roff(text: &str) -> String {
     if is_example { roff + ".fi\n" } else { roff }
 }
 
-/// A folder that exists.
 fn made(folder: &Path) -> Result<PathBuf> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     Ok(folder.to_owned())

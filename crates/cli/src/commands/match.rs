@@ -62,7 +62,6 @@ pub(crate) struct Match {
     beta: f64,
 }
 
-/// Reads the probability of an error of the test.
 fn error_probability(text: &str) -> Result<f64, String> {
     let probability: Option<f64> = text.parse().ok();
     probability
@@ -70,7 +69,6 @@ fn error_probability(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("not a probability above 0 and below 0.5: {text:?}"))
 }
 
-/// Reads two numbers.
 pub(crate) fn parse_pair(text: &str) -> Result<(f64, f64), String> {
     let numbers = text.split_once(',').and_then(|(a, b)| Some((a.trim().parse().ok()?, b.trim().parse().ok()?)));
     numbers.ok_or_else(|| format!("{text:?} is not a pair of hypotheses; expected two numbers such as 0,10"))

@@ -37,7 +37,6 @@ use report::look::ColorChoice;
 use crate::prelude::*;
 use crate::programs::Programs;
 
-/// Commands of the program.
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Play(Box<play::Play>),

@@ -7,7 +7,6 @@ use clap::builder::StyledStr;
 
 use crate::prelude::*;
 
-/// A group of commands with its heading.
 type Group = (&'static str, &'static [&'static str]);
 
 const GROUPS: [Group; 6] = [

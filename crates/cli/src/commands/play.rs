@@ -171,7 +171,6 @@ impl Play {
         }
     }
 
-    /// Options of the players.
     fn options(&self) -> PlayerOptions {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
@@ -241,7 +240,6 @@ impl Play {
         Self::player(registry, seating, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
     }
 
-    /// Options of hints.
     fn hints(&self) -> HintSettings {
         let HintSettings { level, lines } = HintSettings::default();
         HintSettings { level: self.hint_level.unwrap_or(level), lines: self.hint_lines.map_or(lines, usize::from) }
@@ -263,7 +261,6 @@ impl Play {
         outcome
     }
 
-    /// The game as it begins.
     fn setup<B: StudiedBoard>(&self, registry: &Arc<Registry>, look: Look, default_pace: f64) -> Result<Setup<B>> {
         let game = self.start::<B>()?;
         let options = self.options();
@@ -327,7 +324,6 @@ impl Play {
 /// Default pause between the moves of two engines on the screen, in seconds.
 const PACE: f64 = 1.0;
 
-/// Reads the pause between the moves of two engines.
 fn pace(text: &str) -> Result<f64, String> {
     let pace: Option<f64> = text.parse().ok();
     pace.filter(|pace| (0.0..=60.0).contains(pace))
@@ -366,7 +362,6 @@ fn print_moves<B: StudiedBoard>(game: &mut LineGame<B>, out: &mut impl Write) ->
     Ok(out.flush()?)
 }
 
-/// A seed from the current time.
 fn seed_of_the_moment() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |time| time.as_nanos() as u64)
 }

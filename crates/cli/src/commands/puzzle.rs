@@ -77,7 +77,6 @@ impl From<&MoveScore> for MoveRow {
     }
 }
 
-/// Reads a day from 1970 on.
 fn parse_day(text: &str) -> Result<Date, String> {
     let date = text.parse().ok().filter(|date: &Date| date.unix_day().is_some());
     date.ok_or_else(|| format!("not a day from 1970 on: {text:?}; expected one such as 2026-11-19"))

@@ -78,10 +78,8 @@ pub(crate) struct Serve {
     farm: ShownFarm,
 }
 
-/// The language of the browser.
 const AUTO: &str = "auto";
 
-/// Reads a language of the page.
 fn language() -> PossibleValuesParser {
     PossibleValuesParser::new([AUTO].into_iter().chain(web::LANGUAGES))
 }
@@ -90,7 +88,6 @@ fn default_address() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, ServerOptions::DEFAULT_PORT))
 }
 
-/// Reads an address with a port.
 fn parse_address(text: &str) -> Result<SocketAddr, String> {
     text.parse()
         .map_err(|_| format!("not an address with a port: {text:?}; expected one such as 127.0.0.1:8064 or [::1]:8064"))
@@ -196,7 +193,6 @@ impl ShownFarm {
     }
 }
 
-/// Looks at a farm for the page.
 #[cfg(feature = "farm")]
 mod farm_look {
     use std::fs::File;

@@ -11,7 +11,6 @@ use storage::whole_file;
 use crate::arguments::position_of;
 use crate::prelude::*;
 
-/// Moves in a line of the list below the board.
 const MOVES_A_LINE: usize = 20;
 
 const EXAMPLES: &str = "\
@@ -156,7 +155,6 @@ fn write_moves<B: Rules>(line: &[Square], shown: usize, look: Look, out: &mut im
     Ok(())
 }
 
-/// The scores of moves that a problem comes with.
 fn write_scores<B: Rules>(record: &GameRecord<B>, out: &mut impl Write) -> Result<()> {
     if record.scores.is_empty() {
         return Ok(());

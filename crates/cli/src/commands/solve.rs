@@ -168,7 +168,6 @@ impl Total {
     }
 }
 
-/// Problems solved so far.
 #[derive(Default)]
 struct Sum {
     total: Total,
@@ -177,7 +176,6 @@ struct Sum {
     has_header: bool,
 }
 
-/// Reads `7` or `1-10`.
 fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
     let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number > 0);
     let range = match text.split_once('-') {
@@ -294,7 +292,6 @@ impl Solve {
         self.problems.as_ref().is_none_or(|range| range.contains(&number))
     }
 
-    /// Prints a solution.
     fn show<B: Rules<Set = u64>>(
         &self,
         problem: &Problem<B>,
@@ -310,7 +307,6 @@ impl Solve {
         Ok(out.flush()?)
     }
 
-    /// Prints the header before the first problem.
     fn show_header(&self, sum: &mut Sum, out: &mut impl Write) -> Result<()> {
         if !sum.has_header && !self.json {
             writeln!(out, "{}", header(self.wld))?;

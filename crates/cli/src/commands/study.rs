@@ -151,7 +151,6 @@ fn before<B: PlayableBoard>(game: &Game<B>, index: usize) -> Result<Game<B>> {
     Game::from_moves(game.start(), moves).map_err(|(_, error)| error).context("the game cannot be replayed")
 }
 
-/// The judged moves of a whole game.
 fn analyzed<B: PlayableBoard>(
     registry: &Arc<Registry>,
     game: &Game<B>,

@@ -38,7 +38,6 @@ impl Tournament {
     }
 }
 
-/// Describes who leads.
 fn leader(players: &[PlayerNotation]) -> impl Fn(&Standings) -> String {
     let names: Vec<String> = players.iter().map(PlayerNotation::label).collect();
     move |standings| {

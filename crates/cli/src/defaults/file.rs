@@ -35,7 +35,6 @@ enum Family {
     Other,
 }
 
-/// The folder of all settings of a person.
 fn folder(family: Family, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let path = |name| variable(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
     // The specification of this variable says that a relative path is to be ignored.
@@ -49,7 +48,6 @@ fn folder(family: Family, variable: impl Fn(&str) -> Option<OsString>) -> Option
     }
 }
 
-/// The file of defaults, as text; without a file, an empty one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DefaultsFile {
     path: PathBuf,
@@ -57,7 +55,6 @@ pub(crate) struct DefaultsFile {
 }
 
 impl DefaultsFile {
-    /// Reads the file if there is one.
     pub(crate) fn open(path: &Path) -> Result<Self> {
         let text = read(path).with_context(|| format!("cannot read {}", path.display()))?;
         Ok(Self { path: path.to_owned(), text: text.unwrap_or_default() })
@@ -131,7 +128,6 @@ impl DefaultsFile {
     }
 }
 
-/// The content of a file, if there is one.
 fn read(path: &Path) -> Result<Option<String>> {
     match fs::metadata(path) {
         // Reading from a pipe could wait forever.

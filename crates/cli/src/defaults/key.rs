@@ -12,18 +12,13 @@ use crate::output::misuse;
 pub(crate) enum Key {
     /// The level of Emilia as an opponent, adviser and analyst, if no other limit is given.
     Level,
-    /// Number of search threads.
     Threads,
-    /// Size of the hash table.
     Hash,
-    /// When to use color.
     Color,
-    /// The language of the page.
     Language,
 }
 
 impl Key {
-    /// All keys.
     pub(crate) const ALL: [Self; 5] = [Self::Level, Self::Threads, Self::Hash, Self::Color, Self::Language];
 
     /// The name in the file, and of the option.
@@ -37,7 +32,6 @@ impl Key {
         }
     }
 
-    /// The environment variable.
     fn variable(self) -> &'static str {
         match self {
             Self::Level => "EMILIA_LEVEL",

@@ -22,7 +22,6 @@ use crate::arguments::UsageError;
 /// A value with its origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Default {
-    /// The option that it is the default of.
     pub(crate) key: Key,
     /// The value as an option takes it.
     pub(crate) value: String,
@@ -43,7 +42,6 @@ pub(crate) fn level() -> Option<Level> {
 }
 
 impl Defaults {
-    /// Reads the environment and the file.
     pub(crate) fn read() -> Result<Self> {
         let file = location().map(|path| DefaultsFile::open(&path)).transpose()?;
         let in_file = file.as_ref().map(DefaultsFile::values).transpose()?.unwrap_or_default();
@@ -64,7 +62,6 @@ impl Defaults {
         Ok(Self(defaults))
     }
 
-    /// The default of an option, if there is one.
     pub(crate) fn get(&self, key: Key) -> Option<&Default> {
         self.0.iter().find(|default| default.key == key)
     }
@@ -81,7 +78,6 @@ impl Defaults {
         })
     }
 
-    /// Makes the level known to the process.
     pub(crate) fn install(&self) {
         if let Some(level) = self.get(Key::Level).and_then(|default| default.value.parse().ok()) {
             // Only the first call has an effect.

@@ -9,7 +9,6 @@ use records::sink::GameSink;
 
 use crate::output;
 
-/// The games skipped so far.
 #[derive(Debug)]
 pub(crate) struct BadRecords {
     count: u64,
@@ -29,7 +28,6 @@ impl BadRecords {
         Self { count: 0, files: 0, misfits: 0, listed: false }
     }
 
-    /// Counts a record that cannot be read.
     pub(crate) fn add(&mut self, error: &impl Display) {
         self.count += 1;
         if self.listed {
@@ -37,7 +35,6 @@ impl BadRecords {
         }
     }
 
-    /// Counts a file that cannot be read.
     pub(crate) fn add_file(&mut self, error: &impl Display) {
         self.files += 1;
         if self.listed {
@@ -58,12 +55,10 @@ impl BadRecords {
         Ok(())
     }
 
-    /// The number of records that could not be read.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
 
-    /// The number of files that could not be read.
     pub(crate) fn files(&self) -> u64 {
         self.files
     }

@@ -78,7 +78,6 @@ pub(crate) fn play<B: PlayableBoard>(
     Ok(played)
 }
 
-/// Prints the results and writes the requested files.
 pub(crate) fn conclude<B: RecordedBoard>(
     options: &ContestOptions,
     played: &Played,

@@ -19,7 +19,6 @@ pub(crate) fn text_of(error: &Error) -> String {
     text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_owned()
 }
 
-/// A value that is not one of a list.
 fn unknown_value(error: &Error) -> Option<String> {
     let value = word(error, ContextKind::InvalidValue).filter(|value| !value.is_empty())?;
     let Some(ContextValue::Strings(values)) = error.get(ContextKind::ValidValue) else { return None };

@@ -66,7 +66,6 @@ pub(crate) fn row(out: &mut impl Write, json: bool, row: &impl Serialize, text: 
     Ok(out.flush()?)
 }
 
-/// Writes a value as one line of JSON.
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     json_text(out, &serde_json::to_string(value).map_err(io::Error::from)?)
 }

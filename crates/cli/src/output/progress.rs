@@ -9,7 +9,6 @@ use terminal::live_line::LiveLine;
 
 use crate::output::{self, counted, grouped};
 
-/// The interval between updates of the line.
 const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Shows on a terminal how far the work has come, and how long the rest will take.
@@ -64,12 +63,10 @@ impl Progress {
         }
     }
 
-    /// The time since the work began.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// The same in seconds.
     pub(crate) fn seconds(&self) -> f64 {
         self.elapsed().as_secs_f64()
     }
@@ -79,7 +76,6 @@ impl Progress {
         count as f64 / self.seconds().max(1e-3)
     }
 
-    /// Erases the line.
     pub(crate) fn clear(&mut self) {
         self.live.clear();
     }

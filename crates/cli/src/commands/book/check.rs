@@ -41,7 +41,6 @@ struct Summary {
     faults: u64,
 }
 
-/// Maximum number of faults that are listed.
 const LISTED: usize = 20;
 
 impl Check {

@@ -78,7 +78,6 @@ impl ExchangeFormat {
     }
 }
 
-/// Summary of an export.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Written {

@@ -40,7 +40,6 @@ pub(crate) struct Extend {
     json: bool,
 }
 
-/// Progress of an extension.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 struct Row {
     /// Positions added by this command.

@@ -14,7 +14,6 @@ use super::search_options::BookSearchOptions;
 use crate::arguments::{change_or_create, named_opening};
 use crate::prelude::*;
 
-/// A game to learn.
 pub(crate) struct GameToLearn {
     start: Board,
     moves: Vec<Square>,
@@ -66,7 +65,6 @@ fn add_record(record: &GameRecord, games: &mut Vec<GameToLearn>) {
     }
 }
 
-/// Progress of learning.
 #[derive(Serialize)]
 struct Row {
     /// Games learned by this command.
@@ -77,7 +75,6 @@ struct Row {
     positions: u64,
 }
 
-/// Options of learning from games.
 pub(crate) struct GameLearning<'a> {
     /// The moves of a game that enter the book.
     pub(crate) plies: usize,
@@ -85,7 +82,6 @@ pub(crate) struct GameLearning<'a> {
     pub(crate) resumes: bool,
     /// Whether a line of JSON follows every game.
     pub(crate) json: bool,
-    /// The flag that Ctrl-C sets.
     pub(crate) stop: &'a Stop,
 }
 
@@ -189,9 +185,7 @@ impl GameLearning<'_> {
     }
 }
 
-/// A game that the book has not learned.
 struct NewGame<'g> {
-    /// Its place in the list.
     number: usize,
     game: &'g GameToLearn,
     /// Record of a learned game: its name, and the number of times it is learned then.

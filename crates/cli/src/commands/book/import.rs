@@ -74,16 +74,13 @@ impl<R: BufRead> BufRead for CountedInput<'_, R> {
     }
 }
 
-/// Maximum number of wrong positions that are listed.
 const LISTED: usize = 10;
 
-/// Summary of an import.
 struct Imported {
     merged: Merged,
     /// The first of the positions that were left out, in words.
     faults: Vec<String>,
     fault_count: u64,
-    /// Whether everything was read.
     is_complete: bool,
 }
 

@@ -110,7 +110,6 @@ impl Merge {
     }
 }
 
-/// Number of bytes that are read in one step.
 const CHUNK: u64 = 1 << 20;
 
 /// The name under which a book records the part of a file that was read; it follows from the content of the file. A

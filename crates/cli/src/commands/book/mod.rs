@@ -82,7 +82,6 @@ fn name_of(book: &book::Book) -> String {
     book.path().map_or(String::new(), |path| path.display().to_string())
 }
 
-/// Parses a number of discs that a player may give away.
 fn discs(text: &str) -> Result<Value, String> {
     match text.parse::<f32>() {
         Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(Value::from_discs(discs)),

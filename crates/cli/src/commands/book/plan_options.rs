@@ -63,13 +63,11 @@ pub(crate) struct PlanOptions {
 /// When an extension ends, if not with its plan.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Goal {
-    /// Number of positions of the book.
     pub(crate) positions: Option<u64>,
     pub(crate) time: Option<Duration>,
 }
 
 impl PlanOptions {
-    /// Whether any option is given.
     pub(crate) fn is_given(&self) -> bool {
         let Self { by, error, total_error, one_side, temperature, position, empties, positions, duration } = self;
         let numbers = error.is_some() || total_error.is_some() || temperature.is_some() || empties.is_some();

@@ -63,7 +63,6 @@ fn serious_level(text: &str) -> Result<Level, String> {
 }
 
 impl BookSearchOptions {
-    /// Default options, for commands that have none.
     pub(crate) fn with_defaults() -> Self {
         Self { program: Engine::EMILIA.to_owned(), ..Self::default() }
     }
@@ -84,7 +83,6 @@ impl BookSearchOptions {
         self.selectivity.and_then(|percent| u8::try_from(percent).ok()).map(Selectivity::from_percent)
     }
 
-    /// The search, which the flag stops.
     pub(crate) fn search(&self, registry: &Registry, stop: &Stop) -> Result<Box<dyn LeafSearch>> {
         let threads = usize::from(self.threads.unwrap_or_else(one_thread_per_core));
         let searcher = self.searcher(registry)?;
@@ -96,7 +94,6 @@ impl BookSearchOptions {
         Ok(Box::new(searcher.search_by(self.farm.executor(threads)?, stop, |error| output::warn(&error))))
     }
 
-    /// Which program searches, and how.
     fn searcher(&self, registry: &Registry) -> Result<LeafSearcher> {
         let hash = self.hash.unwrap_or(DEFAULT_HASH) as usize;
         if let Some(program) = self.program(registry)? {

@@ -52,7 +52,6 @@ pub(crate) struct Show {
     json: bool,
 }
 
-/// Content of the book about a position.
 #[derive(Serialize)]
 struct Entry {
     /// The position, after a forced pass, if any.
@@ -100,7 +99,6 @@ impl EntrySearch {
     }
 }
 
-/// A legal move.
 #[derive(Serialize)]
 struct Row {
     /// The square.

@@ -56,14 +56,12 @@ pub(crate) struct Verify {
     json: bool,
 }
 
-/// A move to search.
 struct Played {
     board: Board,
     square: Square,
     value: Value,
 }
 
-/// A move that loses.
 #[derive(Serialize)]
 struct Listed {
     /// With the side to move as Black.
@@ -77,7 +75,6 @@ struct Listed {
     loss: f32,
 }
 
-/// Summary of all results.
 #[derive(Serialize)]
 struct Summary {
     /// Number of moves searched.

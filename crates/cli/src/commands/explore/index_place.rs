@@ -11,17 +11,12 @@ use storage::{FormatError, checksum, whole_file};
 use super::Ready;
 use crate::prelude::*;
 
-/// The games and the index of a question.
 pub(in crate::commands) struct IndexRequest<'a> {
-    /// Files and folders of games.
     pub(in crate::commands) games: &'a [PathBuf],
-    /// Their format, if their names do not show it.
     pub(in crate::commands) format: Option<Format>,
-    /// The file of the index, if it was named.
     pub(in crate::commands) index: Option<&'a Path>,
     /// The file of the opening book, which is only read.
     pub(in crate::commands) book: Option<&'a Path>,
-    /// Whether an index is made even if there is one.
     pub(in crate::commands) rebuild: bool,
 }
 
@@ -152,7 +147,6 @@ fn refusal(error: IndexError) -> anyhow::Error {
     anyhow!("{}; {advice}", report::words::sentence(&error))
 }
 
-/// Reports what an index leaves out.
 pub(super) fn warn_of(left_out: &LeftOut) {
     let LeftOut { unreadable_files, bad_records, other_starts, without_moves } = *left_out;
     let starts = match other_starts {
@@ -177,7 +171,6 @@ pub(super) fn warn_of(left_out: &LeftOut) {
     }
 }
 
-/// The index as a file, and its number of games.
 fn build(sources: &Sources) -> (Vec<u8>, usize) {
     let mut live = LiveLine::on_stderr();
     let mut found = 0;
@@ -214,7 +207,6 @@ fn cache_file(sources: &Sources) -> Option<PathBuf> {
     Some(cache_folder()?.join("emilia").join(format!("games-{sum:016x}.index")))
 }
 
-/// The folder for caches of the user.
 fn cache_folder() -> Option<PathBuf> {
     let folder = |variable: &str| env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
     if cfg!(windows) {

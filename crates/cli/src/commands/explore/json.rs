@@ -236,7 +236,6 @@ fn years(years: Option<&Years>) -> ([Option<u16>; 3], &[YearCount]) {
     }
 }
 
-/// Moves played in a position.
 pub(super) fn position<'a>(
     game: &Game,
     opening: Option<&'a str>,
@@ -287,7 +286,6 @@ pub(super) fn position<'a>(
     }
 }
 
-/// Games of a player.
 pub(super) fn player<'a>(
     name: &'a str,
     statistics: &'a PlayerStatistics,

@@ -118,11 +118,8 @@ pub(crate) struct Explore {
     json: bool,
 }
 
-/// An index that is ready for queries.
 pub(super) struct Ready {
-    /// The index.
     pub(super) index: Index,
-    /// Whether it was made now.
     is_new: bool,
     /// Time to open or to make it.
     time: Duration,

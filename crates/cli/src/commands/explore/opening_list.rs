@@ -17,7 +17,6 @@ struct Row<'a> {
     moves: &'a str,
 }
 
-/// Prints the names of all openings with their moves.
 pub(super) fn print(json: bool) -> Result<()> {
     let mut out = output::stdout();
     let columns = wrapping::columns(&io::stdout());

@@ -34,11 +34,9 @@ pub(super) struct LossOptions {
     threads: Option<u16>,
 }
 
-/// The losses of a player.
 pub(super) struct PlayerLosses {
     /// By phase, in the games that were analyzed to the end.
     pub(super) losses: PhaseLosses,
-    /// The analyst, in a few words.
     pub(super) analyst: String,
 }
 
@@ -51,7 +49,6 @@ struct Job {
 }
 
 impl LossOptions {
-    /// Whether an analysis is requested.
     pub(super) fn is_requested(&self) -> bool {
         self.analyze.is_some()
     }

@@ -8,7 +8,6 @@ use report::columns::{beginning, left_aligned, width};
 use super::player_losses::PlayerLosses;
 use crate::prelude::*;
 
-/// The width of all lines.
 const COLUMNS: usize = 80;
 
 /// The width of the first column of a table about a player.
@@ -20,7 +19,6 @@ const NAMED_PLAYERS: usize = 3;
 /// The names of a player that are shown, if there are several.
 const SHOWN_NAMES: usize = 5;
 
-/// Indentation of the lines below a move.
 const INDENT: usize = 6;
 
 /// Writes what was played in a position; with a book, there is a column for its values.
@@ -165,7 +163,6 @@ fn span(years: &Years) -> String {
     if years.first == years.last { years.first.to_string() } else { format!("{}-{}", years.first, years.last) }
 }
 
-/// Says how many rows were left out.
 fn write_rest(all: usize, limit: usize, noun: &str, look: Look, out: &mut impl Write) -> Result<()> {
     if all > limit {
         let more = counted((all - limit) as u64, &format!("more {noun}"));
@@ -174,7 +171,6 @@ fn write_rest(all: usize, limit: usize, noun: &str, look: Look, out: &mut impl W
     Ok(())
 }
 
-/// Writes what a player played.
 pub(super) fn write_player(
     name: &str,
     statistics: &PlayerStatistics,
@@ -249,7 +245,6 @@ fn write_openings(statistics: &PlayerStatistics, limit: usize, look: Look, out: 
     write_rest(statistics.openings.len(), limit, "opening", look, out)
 }
 
-/// Writes what the player lost per move, by phase.
 fn write_losses(found: &PlayerLosses, look: Look, out: &mut impl Write) -> Result<()> {
     let head = format!("\n{:<NAME_COLUMN$}{:>8}{:>15}", "Discs lost", "moves", "lost per move");
     writeln!(out, "{}", look.dim(&head))?;

@@ -34,7 +34,6 @@ pub(crate) struct Demo {
 /// Interval of the table where it cannot be drawn again.
 const SHOWN_EVERY: Duration = Duration::from_secs(10);
 
-/// A process that ends when the demo does.
 struct Helper(Child);
 
 impl Drop for Helper {
@@ -44,7 +43,6 @@ impl Drop for Helper {
     }
 }
 
-/// A folder that is removed when the demo ends.
 struct Folder(PathBuf);
 
 impl Drop for Folder {
@@ -123,7 +121,6 @@ impl Demo {
     }
 }
 
-/// Starts a server with its data in this folder.
 fn start_server(folder: &std::path::Path, port: u16) -> Result<Helper> {
     let mut command = Command::new("nats-server");
     command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.join("jetstream"));

@@ -103,7 +103,6 @@ fn parse_job(text: &str) -> Result<String, String> {
     }
 }
 
-/// Interval at which the table is drawn again.
 const PERIOD: Duration = Duration::from_secs(1);
 
 impl Farm {
@@ -163,7 +162,6 @@ impl Status {
     }
 }
 
-/// Waits, unless the flag is set.
 fn stop_or_wait(stop: &engine::Stop, time: Duration) {
     let start = engine::clock::Moment::now();
     while !stop.is_set() && start.elapsed() < time {
@@ -171,7 +169,6 @@ fn stop_or_wait(stop: &engine::Stop, time: Duration) {
     }
 }
 
-/// Decision about a job.
 #[derive(Serialize)]
 struct Row<'r> {
     /// Name of the job.

@@ -13,7 +13,6 @@ pub(crate) fn short(task: &str) -> &str {
     task.get(..12).unwrap_or(task)
 }
 
-/// Everything that is going on.
 pub(crate) fn status(status: &FarmStatus) -> String {
     let FarmStatus { workers: all, queued_chunks, aside, campaigns: jobs } = status;
     let threads: u64 = all.iter().map(|worker| u64::from(worker.state.threads)).sum();
@@ -30,7 +29,6 @@ pub(crate) fn status(status: &FarmStatus) -> String {
     text
 }
 
-/// The jobs.
 pub(crate) fn campaigns(jobs: &[NamedCampaign]) -> String {
     if jobs.is_empty() {
         return "no jobs\n".to_owned();

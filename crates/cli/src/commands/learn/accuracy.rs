@@ -16,7 +16,6 @@ use search::{CompiledSearch, Selectivity};
 use super::threads_of;
 use crate::prelude::*;
 
-/// The parameters of the comparison and of its output.
 pub(super) struct Comparison<'a> {
     pub(super) problems: &'a Path,
     pub(super) weights: &'a WeightsChoice,
@@ -27,7 +26,6 @@ pub(super) struct Comparison<'a> {
     pub(super) json: bool,
 }
 
-/// A problem at one depth.
 #[derive(Serialize)]
 struct ProblemRow {
     /// Number of the problem, from 1.
@@ -51,7 +49,6 @@ struct ProblemRow {
     is_best: Option<bool>,
 }
 
-/// All problems at one depth.
 #[derive(Serialize)]
 struct DepthRow {
     /// Search depth.
@@ -83,7 +80,6 @@ struct DepthRow {
 }
 
 impl Comparison<'_> {
-    /// Reads the problems, searches them and prints the results.
     pub(super) fn run(&self) -> Result<()> {
         with_evaluation!(self.weights.evaluation::<othello::Board>()?, evaluation => self.run_with(&evaluation))
     }

@@ -159,7 +159,6 @@ impl Cycle {
         shown.conclude(run)
     }
 
-    /// The settings of the cycle.
     fn settings(&self) -> Settings {
         let limits = match (self.match_time, self.match_level) {
             (Some(time), _) => Limits { move_time: Some(time), ..Limits::default() },

@@ -90,7 +90,6 @@ pub(crate) struct Inspect {
     json: bool,
 }
 
-/// A phase of the game.
 #[derive(Serialize)]
 struct PhaseRow {
     /// Number of the phase.
@@ -115,7 +114,6 @@ struct PhaseRow {
     winning_scale: f64,
 }
 
-/// A kind of weights.
 #[derive(Serialize)]
 struct KindRow<'a> {
     /// Name of the pattern.

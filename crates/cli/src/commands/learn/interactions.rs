@@ -104,7 +104,6 @@ pub(crate) struct Interactions {
     json: bool,
 }
 
-/// A trained stage.
 #[derive(Serialize)]
 struct Row {
     /// Number of the stage.
@@ -125,7 +124,6 @@ struct Row {
     bias: f64,
 }
 
-/// Parses a number of stages.
 fn parse_stages(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(stages) if evaluation::interactions::Interactions::is_stage_count(stages) => Ok(stages),
@@ -133,7 +131,6 @@ fn parse_stages(text: &str) -> Result<usize, String> {
     }
 }
 
-/// Parses the length of a step.
 fn parse_rate(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(rate) if rate > 0.0 && rate <= 100.0 => Ok(rate),

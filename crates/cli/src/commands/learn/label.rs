@@ -1,14 +1,17 @@
 //! `emilia learn label`: labels the positions of stored games, into a store.
 
-use engine::clock::Moment;
+use std::ops::RangeInclusive;
+
+use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
-use learning::labeling::{LabelJob, Progress, Wanted};
+use learning::labeling::{self, Wanted};
 use learning::workforce::Workforce;
 use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 
-use super::{Shown, command_error, threads_of};
+use super::{Shown, command_error, threads_of, warn_of_torn};
+use crate::arguments::parse_range;
 use crate::prelude::*;
 
 const EXAMPLES: &str = "\
@@ -21,9 +24,6 @@ Examples:
 
 Positions that are equal up to symmetry are labeled once. The same command resumes an interrupted run, even after \
 Ctrl-C or a power failure, and gives the same file with any number of threads.";
-
-/// The interval between updates of the progress line.
-const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Label the positions of stored games with their values.
 ///
@@ -84,15 +84,10 @@ pub(crate) struct Label {
 }
 
 fn parse_empties(text: &str) -> Result<(u32, u32), String> {
-    let (low, high) = text.split_once('-').unwrap_or((text, text));
-    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|empties| (1..=60).contains(empties));
-    match (bound(low), bound(high)) {
-        (Some(low), Some(high)) if low <= high => Ok((low, high)),
-        _ => Err(format!("{text:?} is not a number of empty squares; expected 1 to 60, or a range such as 17-50")),
-    }
+    let problem = || format!("{text:?} is not a number of empty squares; expected 1 to 60, or a range such as 17-50");
+    parse_range(text, 1..=60).map(RangeInclusive::into_inner).ok_or_else(problem)
 }
 
-/// Progress of a run, as JSON.
 #[derive(Serialize)]
 struct Row {
     /// Number of empty squares.
@@ -122,95 +117,51 @@ impl Label {
             evaluation_id,
             threads: threads_of(self.threads),
         };
-        let mut watch = Watch::new(self.json, LiveLine::on_stderr());
-        watch.live.show("reading games");
+        let mut progress = Progress::of("reading games");
         let mut run = job.begin(&self.output, &stop).map_err(command_error)?;
         if run.store.was_torn() {
-            let sentence = "the last positions are incomplete and are labeled again";
-            output::warn(&format_args!("{}: {sentence}", self.output.display()));
+            warn_of_torn(&self.output, "positions are incomplete and are labeled again");
         }
         let executor = self.farm.executor(threads_of(self.threads))?;
         let workforce = Workforce::with_weights(executor.as_ref(), &self.weights, &stop);
         let mut shown = Shown::default();
-        let labeled = run.run(&workforce, &mut |store, progress| shown.flow(watch.tell(store, progress)));
+        let mut new = 0;
+        let labeled = run.run(&workforce, &stop, &mut |store, step| {
+            new = step.new;
+            shown.flow(self.show(store, step, &mut progress))
+        });
         shown.conclude(labeled)?;
-        watch.live.clear();
-        watch.finish(&run.store, &self.output)
-    }
-
-    fn wanted(&self) -> Wanted {
-        let (low, high) = self.empties;
-        Wanted {
-            exact_from: self.exact_from,
-            tree: self.tree,
-            depth: self.depth,
-            empties: low..=high,
-            nearby: self.nearby,
-        }
-    }
-}
-
-/// Shows the progress of a run.
-struct Watch {
-    json: bool,
-    start: Moment,
-    live: LiveLine,
-    last_line: Moment,
-    new: u64,
-}
-
-impl Watch {
-    fn new(json: bool, live: LiveLine) -> Self {
-        let now = Moment::now();
-        Self { json, start: now, live, last_line: now, new: 0 }
-    }
-
-    fn speed(&self) -> f64 {
-        self.new as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
-    }
-
-    fn tell(&mut self, store: &LabelStore, progress: &Progress) -> Result<()> {
-        self.new = progress.new;
-        if self.json && progress.is_written {
-            self.row(store, progress.empties)?;
-        }
-        if self.last_line.elapsed() > LINE_PERIOD {
-            self.last_line = Moment::now();
-            let Progress { empties, positions, labeled, .. } = *progress;
-            self.live.show(&format!(
-                "{empties} empty: {} of {}  {:.0} positions/s  {} written",
-                grouped(labeled as u64),
-                counted(positions as u64, "position"),
-                self.speed(),
-                grouped(store.tally().positions),
-            ));
-        }
-        Ok(())
-    }
-
-    fn row(&self, store: &LabelStore, empties: u32) -> Result<()> {
-        let tally = store.tally();
-        let speed = self.speed();
-        let mut out = output::stdout();
-        let row = Row { empties, positions: tally.positions, bytes: tally.bytes, positions_per_second: speed };
-        output::json_line(&mut out, &row)?;
-        Ok(out.flush()?)
-    }
-
-    fn finish(&self, store: &LabelStore, path: &Path) -> Result<()> {
+        progress.clear();
         if self.json {
             return Ok(());
         }
-        let tally = store.tally();
+        let tally = run.store.tally();
+        let (positions, bytes) = (counted(tally.positions, "position"), grouped(tally.bytes));
         let mut out = output::stdout();
-        writeln!(out, "{} labeled, {:.0} per second", counted(self.new, "position"), self.speed())?;
-        writeln!(
-            out,
-            "{} has {} in {} bytes",
-            path.display(),
-            counted(tally.positions, "position"),
-            grouped(tally.bytes)
-        )?;
+        writeln!(out, "{} labeled, {:.0} per second", counted(new, "position"), progress.speed(new))?;
+        writeln!(out, "{} has {positions} in {bytes} bytes", self.output.display())?;
         Ok(out.flush()?)
+    }
+
+    fn show(&self, store: &LabelStore, step: &labeling::Progress, progress: &mut Progress) -> Result<()> {
+        let labeling::Progress { empties, positions, labeled, new, .. } = *step;
+        let (tally, speed) = (store.tally(), progress.speed(new));
+        if self.json && step.is_written {
+            let mut out = output::stdout();
+            let (positions, bytes) = (tally.positions, tally.bytes);
+            output::json_line(&mut out, &Row { empties, positions, bytes, positions_per_second: speed })?;
+            out.flush()?;
+        }
+        progress.show(|_| {
+            let (labeled, positions) = (grouped(labeled as u64), counted(positions as u64, "position"));
+            let written = grouped(tally.positions);
+            format!("{empties} empty: {labeled} of {positions}  {speed:.0} positions/s  {written} written")
+        });
+        Ok(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        let Self { exact_from, tree, depth, empties: (low, high), nearby, .. } = *self;
+        Wanted { exact_from, tree, depth, empties: low..=high, nearby }
     }
 }

@@ -15,9 +15,6 @@ Examples:
 Of games that are equal up to symmetry only the first is kept. Unfinished games, and games that do not begin with the \
 standard starting position, are left out and counted. Without a game there is no store, and the exit code is 1.";
 
-/// The number of games between two updates of the progress line.
-const GAMES_PER_LINE: u64 = 1 << 12;
-
 /// Merge the games of several stores, and of records in any format, into one store.
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
@@ -35,17 +32,14 @@ pub(crate) struct Merge {
     json: bool,
 }
 
-/// Shows the progress of a merge.
 struct Watch {
     bad: BadRecords,
-    live: LiveLine,
+    progress: Progress,
 }
 
 impl MergeWatch for Watch {
     fn taken(&mut self, games: u64) {
-        if games.is_multiple_of(GAMES_PER_LINE) {
-            self.live.show(&counted(games, "game"));
-        }
+        self.progress.show(|_| counted(games, "game"));
     }
 
     fn bad(&mut self, problem: &dyn Display) {
@@ -55,44 +49,32 @@ impl MergeWatch for Watch {
 
 impl Merge {
     pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
-        let mut watch = Watch { bad: BadRecords::counted(), live: LiveLine::on_stderr() };
+        let mut watch = Watch { bad: BadRecords::counted(), progress: Progress::new() };
         let files = files_to_merge(&self.files).map_err(command_error)?;
         FileRoles::new().reads_all(&files).writes("--output", &self.output).check()?;
         let summary = merge(&self.output, &files, &mut watch).map_err(command_error)?;
-        watch.live.clear();
-        self.print(&summary)?;
+        watch.progress.clear();
+        output::print(self.json, &summary, |out| self.write(&summary, out))?;
         watch.bad.conclude(false, "`emilia games --strict` shows why")?;
         ensure!(summary.games > 0, "no game to merge; {} was not written", self.output.display());
         Ok(())
     }
 
-    fn print(&self, summary: &Summary) -> Result<()> {
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, summary)?;
-        } else {
-            let Summary { games, positions, bytes, duplicates, unfinished, other_starts, .. } = *summary;
-            if games > 0 {
-                writeln!(
-                    out,
-                    "{} has {} with {} in {} bytes ({:.1} a game)",
-                    self.output.display(),
-                    counted(games, "game"),
-                    counted(positions, "position"),
-                    grouped(bytes),
-                    bytes as f64 / games as f64
-                )?;
-            }
-            for (count, why) in [
-                (duplicates, "they were there already"),
-                (unfinished, "they were not played to their end"),
-                (other_starts, "they begin with another position than the standard start"),
-            ] {
-                if count > 0 {
-                    writeln!(out, "{} left out: {why}", grouped(count))?;
-                }
-            }
+    fn write(&self, summary: &Summary, out: &mut impl Write) -> Result<()> {
+        let Summary { games, positions, bytes, duplicates, unfinished, other_starts, .. } = *summary;
+        if games > 0 {
+            let content = format!("{} with {}", counted(games, "game"), counted(positions, "position"));
+            let size = format!("{} bytes ({:.1} a game)", grouped(bytes), bytes as f64 / games as f64);
+            writeln!(out, "{} has {content} in {size}", self.output.display())?;
         }
-        Ok(out.flush()?)
+        let left_out = [
+            (duplicates, "they were there already"),
+            (unfinished, "they were not played to their end"),
+            (other_starts, "they begin with another position than the standard start"),
+        ];
+        for (count, why) in left_out.into_iter().filter(|(count, _)| *count > 0) {
+            writeln!(out, "{} left out: {why}", grouped(count))?;
+        }
+        Ok(())
     }
 }

@@ -101,7 +101,6 @@ impl Learn {
     }
 }
 
-/// Converts an error of learning to a command error, with its exit code.
 fn command_error(error: LearnError) -> anyhow::Error {
     match error {
         LearnError::Interrupted => Interrupted.into(),
@@ -138,6 +137,11 @@ impl Shown {
             None => result.map_err(|error| command_error(error.into())),
         }
     }
+}
+
+/// Warns that the last items of a file were not written completely.
+fn warn_of_torn(path: &Path, what: &str) {
+    output::warn(&format_args!("{}: the last {what}", path.display()));
 }
 
 /// The number of threads: as requested, or one per core.

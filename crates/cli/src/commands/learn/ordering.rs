@@ -36,16 +36,11 @@ pub(crate) struct Ordering {
 
 impl Ordering {
     pub(crate) fn run(&self, _: &Environment<'_>) -> Result<()> {
-        const EVERY: u64 = 64;
         whole_file::check_replaceable(&self.output, b"EMILIAOR", "ordering set")?;
         let fit = OrderingFit { games: self.games, seed: self.seed, threads: usize::from(self.threads) };
-        let mut live = LiveLine::on_stderr();
-        let found = fit.run(|what, count| {
-            if count.is_multiple_of(EVERY) {
-                live.show(&format!("{} {what}", grouped(count)));
-            }
-        });
-        live.clear();
+        let mut progress = Progress::new();
+        let found = fit.run(|what, count| progress.show(|_| format!("{} {what}", grouped(count))));
+        progress.clear();
         let share = |count: u64| 100.0 * count as f64 / found.held_out.max(1) as f64;
         writeln!(
             output::stdout(),

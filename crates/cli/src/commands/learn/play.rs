@@ -1,6 +1,7 @@
 //! `emilia learn play`: self-play of the engine, into a store.
 
-use engine::clock::Moment;
+use std::ops::RangeInclusive;
+
 use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{PlayEvent, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
@@ -10,8 +11,8 @@ use players::weights::EvaluationId;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 
-use super::{Shown, command_error, threads_of};
-use crate::arguments::named_opening;
+use super::{Shown, command_error, threads_of, warn_of_torn};
+use crate::arguments::{named_opening, parse_range};
 use crate::prelude::*;
 
 const EXAMPLES: &str = "\
@@ -33,9 +34,6 @@ number and on the options, not on the number of threads or on interruptions.";
 const DEFAULT_OPENING: (u32, u32) = (8, 18);
 /// The default after an opening from a file, which should stay nearly even.
 const DEFAULT_OPENING_AFTER_FILE: (u32, u32) = (0, 4);
-
-/// The interval between updates of the progress line.
-const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Let the engine play games against itself, and store them.
 #[derive(Args)]
@@ -89,33 +87,24 @@ pub(crate) struct Play {
     json: bool,
 }
 
-/// Parses a number of random moves, or a range.
 pub(crate) fn parse_opening(text: &str) -> Result<(u32, u32), String> {
-    let (low, high) = text.split_once('-').unwrap_or((text, text));
-    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|&moves| moves <= 50);
-    match (bound(low), bound(high)) {
-        (Some(low), Some(high)) if low <= high => Ok((low, high)),
-        _ => Err(format!("{text:?} is not a number of moves; expected 0 to 50, or a range such as 6-12")),
-    }
+    let problem = || format!("{text:?} is not a number of moves; expected 0 to 50, or a range such as 6-12");
+    parse_range(text, 0..=50).map(RangeInclusive::into_inner).ok_or_else(problem)
 }
 
 /// Parses a share, also in percent.
 pub(crate) fn parse_share(text: &str) -> Result<f64, String> {
-    let share = match text.strip_suffix('%') {
-        Some(percent) => percent.trim().parse::<f64>().map(|percent| percent / 100.0),
-        None => text.parse::<f64>(),
+    let share: Option<f64> = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse().ok().map(|percent: f64| percent / 100.0),
+        None => text.parse().ok(),
     };
-    match share {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!(
-            "{text:?} is not a share; expected a number from 0 to 1, such as 0.02, or a percentage such as 2%"
-        )),
-    }
+    share.filter(|share| (0.0..=1.0).contains(share)).ok_or_else(|| {
+        format!("{text:?} is not a share; expected a number from 0 to 1, such as 0.02, or a percentage such as 2%")
+    })
 }
 
-/// The progress of a run.
 #[derive(Serialize)]
-struct Progress {
+struct Row {
     /// Games played, including duplicates and those of earlier runs.
     played: u64,
     /// Games in the store.
@@ -134,25 +123,24 @@ impl Play {
         with_evaluation!(self.weights.evaluation::<Board>()?, evaluation => self.play(id, evaluation))
     }
 
-    /// Plays with this evaluation.
     fn play<E: CompiledSearch>(&self, id: EvaluationId, evaluation: E) -> Result<()> {
         FileRoles::new().reads_all(&self.openings).writes("--output", &self.output).check()?;
         let stop = interrupt::flag()?;
         let self_play = self.self_play(evaluation)?;
         let mut store = GameStore::open(&self.output, &Source::of_self_play(id, &self_play))?;
         if store.was_torn() {
-            let sentence = "the last games are incomplete and are played again";
-            output::warn(&format_args!("{}: {sentence}", self.output.display()));
+            warn_of_torn(&self.output, "games are incomplete and are played again");
         }
         let executor = self.farm.executor(threads_of(self.threads))?;
-        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights, &stop);
-        let mut watch = Watch::new(store.tally(), self.games, self.json);
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
+        let mut watch =
+            Watch { before: store.tally(), json: self.json, progress: Progress::new(), written: store.tally() };
         let mut shown = Shown::default();
         let played = play_into(&mut store, &self_play, self.games, &workforce, &mut |news| {
             shown.flow(match news {
                 PlayEvent::Written(tally) => watch.written(tally),
                 PlayEvent::Played(games) => {
-                    watch.played(games);
+                    watch.played(games, self.games);
                     Ok(())
                 }
             })
@@ -184,76 +172,54 @@ impl Play {
     }
 }
 
-/// Shows the progress of a run.
 struct Watch {
     before: Tally,
-    total: u64,
     json: bool,
-    start: Moment,
-    live: LiveLine,
-    last_line: Moment,
+    progress: Progress,
     written: Tally,
 }
 
 impl Watch {
-    fn new(before: Tally, total: u64, json: bool) -> Self {
-        let now = Moment::now();
-        Self { before, total, json, start: now, live: LiveLine::on_stderr(), last_line: now, written: before }
-    }
-
     /// Games per second of this run, given the number of games played.
     fn speed(&self, played: u64) -> f64 {
-        (played - self.before.next_number.min(played)) as f64 / self.start.elapsed().as_secs_f64().max(1e-3)
+        self.progress.speed(played - self.before.next_number.min(played))
     }
 
-    fn played(&mut self, played: u64) {
-        if self.last_line.elapsed() < LINE_PERIOD {
-            return;
-        }
-        self.last_line = Moment::now();
+    fn played(&mut self, played: u64, total: u64) {
         let speed = self.speed(played);
-        self.live.show(&format!(
-            "{} of {} games  {speed:.1} games/s  {} positions written",
-            grouped(played),
-            grouped(self.total),
-            grouped(self.written.positions),
-        ));
+        let positions = self.written.positions;
+        self.progress.show(|_| {
+            let [played, total, positions] = [played, total, positions].map(grouped);
+            format!("{played} of {total} games  {speed:.1} games/s  {positions} positions written")
+        });
     }
 
     fn written(&mut self, tally: Tally) -> Result<()> {
         self.written = tally;
         if self.json {
+            let Tally { next_number: played, games, positions, bytes } = tally;
+            let row = Row { played, games, positions, bytes, games_per_second: self.speed(played) };
             let mut out = output::stdout();
-            output::json_line(&mut out, &self.progress(tally))?;
+            output::json_line(&mut out, &row)?;
             out.flush()?;
         }
         Ok(())
     }
 
-    fn progress(&self, tally: Tally) -> Progress {
-        let Tally { next_number, games, positions, bytes } = tally;
-        Progress { played: next_number, games, positions, bytes, games_per_second: self.speed(next_number) }
-    }
-
     fn finish(&mut self, tally: Tally, path: &Path) -> Result<()> {
-        self.live.clear();
+        self.progress.clear();
         if self.json {
             // The last games were written at the end of the run, not as a full block.
             return if tally == self.written { Ok(()) } else { self.written(tally) };
         }
+        let Tally { next_number, games, positions, bytes } = tally;
         let mut out = output::stdout();
-        let new = tally.next_number - self.before.next_number;
-        writeln!(out, "{} played, {:.1} per second", counted(new, "game"), self.speed(tally.next_number))?;
-        writeln!(
-            out,
-            "{} has {} with {} in {} bytes ({:.1} a game); {} had been played before",
-            path.display(),
-            counted(tally.games, "game"),
-            counted(tally.positions, "position"),
-            grouped(tally.bytes),
-            tally.bytes as f64 / tally.games.max(1) as f64,
-            grouped(tally.next_number - tally.games),
-        )?;
+        let new = counted(next_number - self.before.next_number, "game");
+        writeln!(out, "{new} played, {:.1} per second", self.speed(next_number))?;
+        let content = format!("{} with {}", counted(games, "game"), counted(positions, "position"));
+        let size = format!("{} bytes ({:.1} a game)", grouped(bytes), bytes as f64 / games.max(1) as f64);
+        let repeated = grouped(next_number - games);
+        writeln!(out, "{} has {content} in {size}; {repeated} had been played before", path.display())?;
         Ok(out.flush()?)
     }
 }

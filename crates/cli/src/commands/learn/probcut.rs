@@ -85,17 +85,11 @@ impl Probcut {
 
     /// Measures an evaluation, and shows the progress on a terminal.
     fn fit<E: CompiledSearch>(&self, evaluation: &E, weights: &WeightsChoice) -> Result<ProbCutFit> {
-        const EVERY: u64 = 16;
         let executor = self.farm.executor(usize::from(self.threads))?;
-        let stop = Stop::new();
-        let workforce = Workforce::with_weights(executor.as_ref(), weights, &stop);
-        let mut live = LiveLine::on_stderr();
-        let found = probcut_fit::fit(&self.measurement(), evaluation, &workforce, |what, count| {
-            if count.is_multiple_of(EVERY) {
-                live.show(&format!("{} {what}", grouped(count)));
-            }
-        });
-        live.clear();
-        Ok(found?)
+        let workforce = Workforce::with_weights(executor.as_ref(), weights);
+        let mut progress = Progress::new();
+        Ok(probcut_fit::fit(&self.measurement(), evaluation, &workforce, &Stop::new(), |what, count| {
+            progress.show(|_| format!("{} {what}", grouped(count)));
+        })?)
     }
 }

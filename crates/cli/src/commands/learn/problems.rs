@@ -13,7 +13,8 @@ use othello::json::SquareName;
 use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 use search::CompiledSearch;
 
-use super::{Shown, command_error, threads_of};
+use super::{Shown, command_error, threads_of, warn_of_torn};
+use crate::arguments::parse_range;
 use crate::prelude::*;
 
 const EXAMPLES: &str = "\
@@ -77,7 +78,6 @@ pub(crate) struct Problems {
     json: bool,
 }
 
-/// A problem that was written.
 #[derive(Serialize)]
 struct Row {
     /// Number of the problem, from 1.
@@ -98,14 +98,9 @@ struct Row {
 const MAX_EMPTIES: u32 = 36;
 
 fn parse_empties(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let (low, high) = text.split_once('-').unwrap_or((text, text));
-    let bound = |text: &str| text.trim().parse::<u32>().ok().filter(|empties| (1..=MAX_EMPTIES).contains(empties));
-    match (bound(low), bound(high)) {
-        (Some(low), Some(high)) if low <= high => Ok(low..=high),
-        _ => Err(format!(
-            "{text:?} is not a number of empty squares; expected 1 to {MAX_EMPTIES}, or a range such as 24-26"
-        )),
-    }
+    parse_range(text, 1..=MAX_EMPTIES).ok_or_else(|| {
+        format!("{text:?} is not a number of empty squares; expected 1 to {MAX_EMPTIES}, or a range such as 24-26")
+    })
 }
 
 impl Problems {
@@ -122,8 +117,7 @@ impl Problems {
             .map_err(command_error)?;
         let mut file = ProblemFile::open(&self.output, &candidates)?;
         if file.was_torn() {
-            let sentence = "the last problem is incomplete and is solved again";
-            output::warn(&format_args!("{}: {sentence}", self.output.display()));
+            warn_of_torn(&self.output, "problem is incomplete and is solved again");
         }
         let stop = interrupt::flag()?;
         let threads = threads_of(self.threads);
@@ -140,16 +134,12 @@ impl Problems {
                 return ControlFlow::Break(());
             }
             let mut show = || {
-                live.show(&format!(
-                    "{} of {} problems  {:.2} s each",
-                    number + 1,
-                    candidates.len(),
-                    seconds / (number + 1 - before) as f64
-                ));
+                let (done, all) = (number + 1, candidates.len());
+                live.show(&format!("{done} of {all} problems  {:.2} s each", seconds / (done - before) as f64));
                 if self.json {
                     let best = problem.scores.iter().filter_map(|scored| scored.square).map(SquareName::from);
                     let row = Row {
-                        problem: number + 1,
+                        problem: done,
                         position: problem.position,
                         empties: problem.position.board.empty_count(),
                         value: problem.scores.first().map(|scored| Estimate::Solved(scored.score)),
@@ -167,15 +157,11 @@ impl Problems {
         live.clear();
         shown.conclude(written.map_err(LearnError::from).and(solved.map_err(LearnError::from)))?;
         if !self.json {
+            let (count, solved) = (file.count(), file.count() - before);
+            let each = start.elapsed().as_secs_f64() / solved.max(1) as f64;
+            let has = format!("{} has {}", self.output.display(), counted(count as u64, "problem"));
             let mut out = output::stdout();
-            let (solved, seconds) = (file.count() - before, start.elapsed().as_secs_f64());
-            writeln!(
-                out,
-                "{} has {}; {solved} solved now, {:.2} s each",
-                self.output.display(),
-                counted(file.count() as u64, "problem"),
-                seconds / solved.max(1) as f64
-            )?;
+            writeln!(out, "{has}; {solved} solved now, {each:.2} s each")?;
             out.flush()?;
         }
         interrupt::check(&stop)?;

@@ -107,7 +107,6 @@ impl Program {
     }
 }
 
-/// Prints the method and the settings of a learner.
 fn print_help(name: &str, learner: &Learner) -> Result<()> {
     let mut out = output::stdout();
     let columns = wrapping::columns(&std::io::stdout());

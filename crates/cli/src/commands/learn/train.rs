@@ -70,7 +70,6 @@ pub(crate) struct Train {
     json: bool,
 }
 
-/// A trained phase.
 #[derive(Serialize)]
 struct Row {
     /// Number of the phase.
@@ -101,7 +100,6 @@ pub(crate) struct Fitting {
     pub(crate) held_out: u64,
 }
 
-/// Parses a penalty.
 pub(crate) fn parse_penalty(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
@@ -109,7 +107,6 @@ pub(crate) fn parse_penalty(text: &str) -> Result<f32, String> {
     }
 }
 
-/// Parses a share.
 pub(crate) fn parse_share(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
