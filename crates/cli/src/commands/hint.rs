@@ -9,7 +9,6 @@ use players::book_settings::BookChoice;
 use players::notation;
 use players::weights::{WeightsChoice, with_evaluation};
 use records::files::RecordedBoard;
-use report::diagram;
 use search::{CompiledSearch, Question, SearchReport, SearchableBoard};
 use terminal::live_line::thought;
 

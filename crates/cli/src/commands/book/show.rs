@@ -6,7 +6,6 @@ use evaluation::Value;
 use othello::json::{MoveSequence, SquareName};
 use othello::{Board, Position, Rules, Square, grouped_moves, squares};
 use records::opening_names;
-use report::diagram;
 
 use crate::arguments::book_to_read;
 use crate::prelude::*;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use engine::Estimate;
 use learning::pattern_fit::Errors;
-use learning::search_accuracy::{self, Accuracy, SearchAnswer, SearchOptions};
+use learning::search_accuracy::{self, Accuracy, Answer as SearchAnswer, SearchOptions};
 use othello::json::SquareName;
 use othello::{Position, Score};
 use players::weights::{WeightsChoice, with_evaluation};
@@ -108,9 +108,7 @@ impl Comparison<'_> {
         live.show(&format!("0 of {} problems", problems.len()));
         search_accuracy::search(&problems, evaluation, &options, &stop, |index, answers| {
             done = index + 1;
-            for (accuracy, answer) in accuracies.iter_mut().zip(&answers) {
-                accuracy.add(answer);
-            }
+            accuracies.iter_mut().zip(&answers).for_each(|(accuracy, answer)| accuracy.add(answer));
             if self.verbose || self.json {
                 live.clear();
                 if let Err(error) = self.print_problem(index + 1, &problems[index], &answers, &mut out) {
@@ -122,12 +120,9 @@ impl Comparison<'_> {
             ControlFlow::Continue(())
         });
         live.clear();
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        if !stop.is_set() {
-            ensure!(done == problems.len(), "not enough memory for the hash tables of {} threads", options.threads);
-        }
+        failed.map_or(Ok(()), Err)?;
+        let is_done = done == problems.len() || stop.is_set();
+        ensure!(is_done, "not enough memory for the hash tables of {} threads", options.threads);
         if done > 0 {
             self.print_depths(&accuracies, options.selectivity, &mut out)?;
             out.flush()?;
@@ -168,33 +163,36 @@ impl Comparison<'_> {
         let position = problem.position;
         let empties = problem.position.board.empty_count();
         for (&depth, answer) in self.depths.iter().zip(answers) {
-            let (value, score) = (answer.value, answer.score.discs());
+            let (value, score, is_best) = (answer.value, answer.score.discs(), answer.is_best);
             let error = value - f64::from(score);
             let square = answer.square.map(SquareName::from);
-            let is_best = answer.is_best;
-            if self.json {
-                let value = Estimate::Discs { hundredths: (100.0 * value).round() as i32 };
-                let (problem, stated) = (number, answer.score);
-                let row = ProblemRow { problem, position, empties, depth, square, value, stated, error, is_best };
-                output::json_line(out, &row)?;
-            } else {
+            let row = ProblemRow {
+                problem: number,
+                position,
+                empties,
+                depth,
+                square,
+                value: Estimate::Discs { hundredths: (100.0 * value).round() as i32 },
+                stated: answer.score,
+                error,
+                is_best,
+            };
+            output::row(out, self.json, &row, || {
                 let square = square.map_or_else(|| "-".to_owned(), |square: SquareName| square.to_string());
                 let mark = if is_best == Some(false) { "not among the best" } else { "" };
                 let line = format!(
                     "{number:>5} {empties:>7} {depth:>5}  {square:<4} {value:>+7.2} {score:>+5} {error:>+7.2}  {mark}"
                 );
-                writeln!(out, "{}", line.trim_end())?;
-            }
+                line.trim_end().to_owned()
+            })?;
         }
-        Ok(out.flush()?)
+        Ok(())
     }
 
     fn print_depths(&self, accuracies: &[Accuracy], selectivity: Selectivity, out: &mut impl Write) -> Result<()> {
         if !self.json {
-            writeln!(
-                out,
-                "  depth  problems  best move  mean error  root mean square    bias  lost (bias)   won (bias)   (errors in discs)"
-            )?;
+            let names = "  depth  problems  best move  mean error  root mean square    bias  lost (bias)   won (bias)";
+            writeln!(out, "{names}   (errors in discs)")?;
         }
         for (&depth, accuracy) in self.depths.iter().zip(accuracies) {
             let Accuracy { errors, choices, agreeing, lost, won } = *accuracy;
@@ -213,22 +211,16 @@ impl Comparison<'_> {
                 won: won.positions,
                 won_bias: won.bias(),
             };
-            if self.json {
-                output::json_line(out, &row)?;
-                continue;
-            }
-            let shown = if selectivity.is_exact() { depth.to_string() } else { format!("{depth}@{selectivity}") };
-            writeln!(
-                out,
-                "{shown:>7} {:>9} {:>9.1}% {:>11.2} {:>17.2} {:>+7.2} {:>12} {:>12}",
-                row.problems,
-                100.0 * row.agreement,
-                row.mean_absolute,
-                row.root_mean_square,
-                row.bias,
-                decided(&lost),
-                decided(&won)
-            )?;
+            output::row(out, self.json, &row, || {
+                let shown = if selectivity.is_exact() { depth.to_string() } else { format!("{depth}@{selectivity}") };
+                let DepthRow { problems, mean_absolute, root_mean_square, bias, .. } = row;
+                let [lost, won] = [&lost, &won].map(decided);
+                format!(
+                    "{shown:>7} {problems:>9} {:>9.1}% {mean_absolute:>11.2} {root_mean_square:>17.2} {bias:>+7.2} \
+                     {lost:>12} {won:>12}",
+                    100.0 * row.agreement
+                )
+            })?;
         }
         Ok(())
     }

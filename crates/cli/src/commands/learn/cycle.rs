@@ -10,7 +10,7 @@ use learning::labels::Label;
 use players::notation::move_time;
 
 use super::play::{parse_opening, parse_share};
-use super::train::{Fitting, parse_share as parse_outcome_share, progress};
+use super::train::{self, Fitting, parse_share as parse_outcome_share};
 use super::{Shown, threads_of};
 use crate::commands::r#match::parse_pair;
 use crate::prelude::*;
@@ -27,9 +27,6 @@ weights are trained on the games of the most recent generations (--recent), and 
 next generation. Each generation has its own folder, and a line in log.jsonl when it is done.
 
 The same command resumes an interrupted run, even after Ctrl-C or a power failure; with a larger --generations it adds more.";
-
-/// The interval between updates of the progress line.
-const LINE_PERIOD: Duration = Duration::from_millis(200);
 
 /// Play games, train weights and compare them with the champion, generation after generation.
 #[derive(Args)]
@@ -133,12 +130,9 @@ pub(crate) struct Cycle {
 }
 
 fn parse_games(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(games) if games > 0 && games % 2 == 0 => Ok(games),
-        _ => Err(format!(
-            "{text:?} is not a number of games; expected an even number: each opening is played with both colors"
-        )),
-    }
+    text.parse().ok().filter(|&games: &u32| games > 0 && games % 2 == 0).ok_or_else(|| {
+        format!("{text:?} is not a number of games; expected an even number: each opening is played with both colors")
+    })
 }
 
 impl Cycle {
@@ -147,7 +141,7 @@ impl Cycle {
         let threads = threads_of(self.threads).min(256) as u16;
         let cycle = cycle::Cycle { folder: self.folder.clone(), settings: self.settings(), threads };
         let mut shown = Shown::default();
-        let mut line = ProgressLine::new();
+        let mut line = ProgressLine { progress: Progress::new(), start: Moment::now() };
         let run = cycle.run(self.generations, &stop, &mut |number, news| {
             line.show(number, &news);
             shown.flow(match news {
@@ -155,7 +149,7 @@ impl Cycle {
                 _ => Ok(()),
             })
         });
-        line.live.clear();
+        line.progress.clear();
         shown.conclude(run)
     }
 
@@ -191,115 +185,78 @@ impl Cycle {
     }
 
     fn print(&self, line: &Generation) -> Result<()> {
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, line)?;
-        } else {
+        output::row(&mut output::stdout(), self.json, line, || {
             let Generation { generation, champion, games, learned, held_out, r#match, rating, .. } = line;
             let MatchResult { won, drawn, lost, .. } = r#match;
             let opponent = champion.map_or("random play".to_owned(), |champion| format!("generation {champion}"));
-            writeln!(
-                out,
-                "generation {generation}: {}, {} learned, held-out error {:.2}; {won}-{drawn}-{lost} against \
-                 {opponent}, {}; rating {:+.0} ± {:.0}",
-                counted(*games, "game"),
-                counted(learned.positions, "position"),
-                held_out.root_mean_square,
-                if line.accepted { "accepted" } else { "rejected" },
-                rating.elo,
-                rating.margin,
-            )?;
-        }
-        Ok(out.flush()?)
+            let (games, positions) = (counted(*games, "game"), counted(learned.positions, "position"));
+            let error = held_out.root_mean_square;
+            let verdict = if line.accepted { "accepted" } else { "rejected" };
+            format!(
+                "generation {generation}: {games}, {positions} learned, held-out error {error:.2}; {won}-{drawn}-{lost} \
+                 against {opponent}, {verdict}; rating {:+.0} ± {:.0}",
+                rating.elo, rating.margin,
+            )
+        })
     }
 }
 
 /// The progress line of a generation on the terminal.
 struct ProgressLine {
-    live: LiveLine,
+    progress: Progress,
     /// When this run began to play the games of a generation.
     start: Moment,
-    last: Moment,
 }
 
 impl ProgressLine {
-    fn new() -> Self {
-        Self { live: LiveLine::on_stderr(), start: Moment::now(), last: Moment::now() }
-    }
-
     /// Shows an event; frequent ones are shown only now and then.
     fn show(&mut self, number: u32, news: &CycleEvent<'_>) {
-        let is_due = self.last.elapsed() >= LINE_PERIOD;
-        let text = match news {
+        let Self { progress, start } = self;
+        match news {
             CycleEvent::Torn { path, what } => {
                 let sentence = match what {
                     Torn::Games => "the last games are incomplete and are played again",
                     Torn::Positions => "the last positions are incomplete and are labeled again",
                 };
-                self.warn(&format!("{}: {sentence}", path.display()));
-                return;
+                progress.warn(&format!("{}: {sentence}", path.display()));
             }
             CycleEvent::Played { played, before, games } => {
                 if *played == before + 1 {
-                    self.start = Moment::now();
+                    *start = Moment::now();
                 }
-                if !is_due {
-                    return;
-                }
-                let speed = (played - before) as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
+                let speed = (played - before) as f64 / start.elapsed().as_secs_f64().max(1e-3);
                 let [played, games] = [*played, *games].map(grouped);
-                format!("generation {number}: {played} of {games} games  {speed:.1} games/s")
+                progress.show(|_| format!("generation {number}: {played} of {games} games  {speed:.1} games/s"));
             }
-            CycleEvent::Labeled(progress) => {
-                if !is_due {
-                    return;
+            CycleEvent::Labeled(labeling) => progress.show(|_| {
+                let [labeled, positions] = [labeling.labeled, labeling.positions].map(|count| grouped(count as u64));
+                format!("generation {number}: {} empty, {labeled} of {positions} positions", labeling.empties)
+            }),
+            CycleEvent::Trained(event) => {
+                if let Some(text) = train::progress(event) {
+                    progress.show_now(&format!("generation {number}: {text}"));
                 }
-                let [labeled, positions] = [progress.labeled, progress.positions].map(|count| count as u64);
-                let [labeled, positions] = [labeled, positions].map(grouped);
-                format!("generation {number}: {} empty, {labeled} of {positions} positions", progress.empties)
             }
-            CycleEvent::Trained(event) => match progress(event) {
-                Some(text) => format!("generation {number}: {text}"),
-                None => return,
-            },
             CycleEvent::Measured(what, count) => {
-                if !is_due {
-                    return;
-                }
-                format!("generation {number}: {} {what}", grouped(*count))
+                progress.show(|_| format!("generation {number}: {} {what}", grouped(*count)));
             }
-            CycleEvent::Match(news) => match self.match_text(news) {
-                Some(text) => format!("generation {number}: {text}"),
-                None => return,
-            },
-            CycleEvent::Done(_) => {
-                self.live.clear();
-                return;
+            CycleEvent::Match(news) => {
+                let text = match news {
+                    MatchEvent::Torn => {
+                        return progress.warn("the last game in the file is incomplete and will be played again");
+                    }
+                    MatchEvent::Opening { found, wanted } => format!("opening {found} of {wanted}"),
+                    MatchEvent::Ready { done, total } => format!("game {} of {total}", done + 1),
+                    MatchEvent::Game { line, standings, total } => {
+                        if let Some(reason) = &line.reason {
+                            progress.warn(&format!("game {}: {reason}", line.game));
+                        }
+                        format!("{} of {total} games  {}", standings.games(), standings.tally(0, 1).state())
+                    }
+                };
+                progress.show_now(&format!("generation {number}: {text}"));
             }
-        };
-        self.last = Moment::now();
-        self.live.show(&text);
-    }
-
-    fn match_text(&mut self, news: &MatchEvent<'_>) -> Option<String> {
-        match news {
-            MatchEvent::Torn => {
-                self.warn("the last game in the file is incomplete and will be played again");
-                None
-            }
-            MatchEvent::Opening { found, wanted } => Some(format!("opening {found} of {wanted}")),
-            MatchEvent::Ready { done, total } => Some(format!("game {} of {total}", done + 1)),
-            MatchEvent::Game { line, standings, total } => {
-                if let Some(reason) = &line.reason {
-                    self.warn(&format!("game {}: {reason}", line.game));
-                }
-                Some(format!("{} of {total} games  {}", standings.games(), standings.tally(0, 1).state()))
-            }
+            CycleEvent::Done(_) => progress.clear(),
         }
-    }
-
-    fn warn(&mut self, sentence: &str) {
-        self.live.clear();
-        output::warn(&sentence);
     }
 }

@@ -166,22 +166,18 @@ impl Inspect {
     }
 
     fn inspect(&self) -> Result<()> {
-        let Some(weights) = self.weights.weights()? else {
-            bail_usage!("the hand-made evaluation has no weights to inspect; expected a file");
+        let weights = self.weights.weights()?;
+        let Some(weights) = weights else {
+            bail_usage!("the hand-made evaluation has no weights to inspect; expected a file")
         };
-        let mut live = LiveLine::on_stderr();
-        live.show("reading games");
+        let mut progress = Progress::of("reading games");
         let material = Material::open(&self.stores, Label::Outcome, 0.0, None).map_err(command_error)?;
         let games = material.games();
         ensure!(games > 0, "the stores have no games");
         let mut inspection = Inspection::new(&weights);
-        let progress = |game: u64| {
-            if game.is_multiple_of(GAMES_PER_LINE) {
-                live.show(&format!("{} of {} games", grouped(game), grouped(games)));
-            }
-        };
-        inspection.look_at(&material, self.held_out, progress).map_err(command_error)?;
-        live.clear();
+        let show = |game| progress.show(|_| format!("{} of {} games", grouped(game), grouped(games)));
+        inspection.look_at(&material, self.held_out, show).map_err(command_error)?;
+        progress.clear();
         let phases = inspection.phase_reports();
         let kinds = inspection.kind_reports();
         if let Some(folder) = &self.plots {
@@ -201,17 +197,15 @@ impl Inspect {
 
     fn print_phases(&self, phases: &[PhaseReport], out: &mut impl Write) -> Result<()> {
         if !self.json {
-            writeln!(
-                out,
-                "empties   positions  held out  root mean square  mean error    bias  discordance  never met  scale"
-            )?;
+            let names = "empties   positions  held out  root mean square  mean error    bias";
+            writeln!(out, "{names}  discordance  never met  scale")?;
         }
         for (phase, report) in phases.iter().enumerate() {
-            let most = 60 - 2 * phase;
+            let max = 60 - 2 * phase;
             let errors = &report.errors;
             let row = PhaseRow {
                 phase,
-                empties: [if most == 2 { 0 } else { most - 1 }, most],
+                empties: [if max == 2 { 0 } else { max - 1 }, max],
                 positions: report.positions,
                 held_out: errors.positions,
                 root_mean_square: errors.root_mean_square(),
@@ -221,37 +215,21 @@ impl Inspect {
                 never_met: report.never_met,
                 winning_scale: report.winning.scale,
             };
-            if self.json {
-                output::json_line(out, &row)?;
-                continue;
-            }
-            let discordance = row.discordance.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
-            writeln!(
-                out,
-                "{:>3}-{:<3} {:>11} {:>9} {:>17.2} {:>11.2} {:>+7.2} {discordance:>12} {:>9.1}% {:>6.2}",
-                row.empties[0],
-                row.empties[1],
-                grouped(row.positions),
-                grouped(row.held_out),
-                row.root_mean_square,
-                row.mean_absolute,
-                row.bias,
-                100.0 * row.never_met,
-                row.winning_scale
-            )?;
+            output::row(out, self.json, &row, || {
+                let discordance = row.discordance.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
+                let never_met = 100.0 * row.never_met;
+                let empties = format!("{:>3}-{:<3}", row.empties[0], row.empties[1]);
+                let scale = row.winning_scale;
+                format!(
+                    "{empties} {} {discordance:>12} {never_met:>9.1}% {scale:>6.2}",
+                    in_columns(row.positions, errors)
+                )
+            })?;
         }
         if !self.json {
             let all: Errors = phases.iter().map(|report| report.errors).sum();
             let positions = phases.iter().map(|report| report.positions).sum();
-            writeln!(
-                out,
-                "all     {:>11} {:>9} {:>17.2} {:>11.2} {:>+7.2}",
-                grouped(positions),
-                grouped(all.positions),
-                all.root_mean_square(),
-                all.mean_absolute(),
-                all.bias()
-            )?;
+            writeln!(out, "all     {}", in_columns(positions, &all))?;
         }
         Ok(())
     }
@@ -261,30 +239,29 @@ impl Inspect {
             writeln!(out, "\n{:<21} {:>7}  never met  mean weight  spread  error without", "pattern", "weights")?;
         }
         for kind in kinds {
-            let KindReport { name, weights, never_met, mean_weight, spread, error_without, .. } = kind;
+            let &KindReport { ref name, weights, never_met, mean_weight, spread, error_without, .. } = kind;
             let most = kind.configurations.iter().take(self.examples);
             let left = kind.configurations.len().saturating_sub(self.examples);
             let least = kind.configurations.iter().rev().take(left.min(self.examples));
             if self.json {
+                let [most_used, least_used] =
+                    [most.map(configuration_row).collect(), least.map(configuration_row).collect()];
                 let row = KindRow {
                     pattern: name,
-                    weights: *weights,
-                    never_met: *never_met,
-                    mean_weight: *mean_weight,
-                    spread: *spread,
-                    error_without: *error_without,
-                    most_used: most.map(configuration_row).collect(),
-                    least_used: least.map(configuration_row).collect(),
+                    weights,
+                    never_met,
+                    mean_weight,
+                    spread,
+                    error_without,
+                    most_used,
+                    least_used,
                 };
                 output::json_line(out, &row)?;
                 continue;
             }
-            writeln!(
-                out,
-                "{name:<21} {:>7} {:>9.1}% {mean_weight:>12.3} {spread:>7.2} {error_without:>14.2}",
-                grouped(*weights as u64),
-                100.0 * never_met
-            )?;
+            let (weights, never_met) = (grouped(weights as u64), 100.0 * never_met);
+            let means = format!("{mean_weight:>12.3} {spread:>7.2} {error_without:>14.2}");
+            writeln!(out, "{name:<21} {weights:>7} {never_met:>9.1}% {means}")?;
             for (word, configuration) in most.map(|most| ("often", most)).chain(least.map(|least| ("rarely", least))) {
                 let Configuration { squares, count, weight } = configuration;
                 writeln!(out, "    {word:<7} {squares:<10} {:>13} {weight:>+8.2}", grouped(*count))?;
@@ -294,8 +271,12 @@ impl Inspect {
     }
 }
 
-/// The number of games between two updates of the progress line.
-const GAMES_PER_LINE: u64 = 1 << 12;
+/// Numbers of positions and the errors of held-out ones.
+fn in_columns(positions: u64, errors: &Errors) -> String {
+    let (positions, held_out) = (grouped(positions), grouped(errors.positions));
+    let (square, mean, bias) = (errors.root_mean_square(), errors.mean_absolute(), errors.bias());
+    format!("{positions:>11} {held_out:>9} {square:>17.2} {mean:>11.2} {bias:>+7.2}")
+}
 
 fn configuration_row(configuration: &Configuration) -> ConfigurationRow<'_> {
     let Configuration { squares, count, weight } = configuration;

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use control::lock;
 use evaluation::weights::PHASE_COUNT;
 use learning::interaction_fit::InteractionFit;
-use learning::interaction_training::{InteractionRun, InteractionTraining, Progress, StageReport, Watch};
+use learning::interaction_training::{self, InteractionRun, InteractionTraining, StageReport, Watch};
 use learning::labels::Label;
 use learning::material::Material;
 use players::weights::WeightsChoice;
@@ -125,17 +125,16 @@ struct Row {
 }
 
 fn parse_stages(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(stages) if evaluation::interactions::Interactions::is_stage_count(stages) => Ok(stages),
-        _ => Err(format!("{text:?} is not a number of stages; expected a divisor of {PHASE_COUNT}, such as 10")),
-    }
+    let is_allowed = |&stages: &usize| evaluation::interactions::Interactions::is_stage_count(stages);
+    text.parse()
+        .ok()
+        .filter(is_allowed)
+        .ok_or_else(|| format!("{text:?} is not a number of stages; expected a divisor of {PHASE_COUNT}, such as 10"))
 }
 
 fn parse_rate(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(rate) if rate > 0.0 && rate <= 100.0 => Ok(rate),
-        _ => Err(format!("{text:?} is not the length of a step; expected a number above 0, such as 0.05")),
-    }
+    let rate = text.parse().ok().filter(|&rate| rate > 0.0 && rate <= 100.0);
+    rate.ok_or_else(|| format!("{text:?} is not the length of a step; expected a number above 0, such as 0.05"))
 }
 
 impl Interactions {
@@ -143,9 +142,8 @@ impl Interactions {
         if self.outcome_share > 0.0 && self.label != Label::Search {
             bail_usage!("--outcome-share needs --label search");
         }
-        let Some(start) = self.weights.weights()? else {
-            bail_usage!("the hand-made evaluation has no weights to start from");
-        };
+        let start = self.weights.weights()?;
+        let Some(start) = start else { bail_usage!("the hand-made evaluation has no weights to start from") };
         let roles = FileRoles::new().needs_all(&self.stores);
         let roles = if let WeightsChoice::File(path) = &self.weights { roles.reads("--weights", path) } else { roles };
         roles.writes("--output", &self.output).check()?;
@@ -200,25 +198,22 @@ impl Interactions {
             mean_absolute: after.mean_absolute(),
             bias: after.bias(),
         };
-        if self.json {
-            output::json_line(out, &row)?;
-        } else {
+        output::row(out, self.json, &row, || {
             let width = 60 / self.stages;
-            let most = 60 - width * stage;
+            let max = 60 - width * stage;
             let Row { root_mean_square_before: before, root_mean_square, mean_absolute, bias, .. } = row;
-            let range = format!("{}-{most}", most + 1 - width);
-            writeln!(
-                out,
-                "{range:>7} {positions:>11} {before:>7.3} {root_mean_square:>6.3} {mean_absolute:>6.3} {bias:>+6.3}{}",
-                if row.is_learned { "" } else { "  too few positions: as at the start" }
-            )?;
-        }
-        Ok(out.flush()?)
+            let range = format!("{}-{max}", max + 1 - width);
+            let note = if row.is_learned { "" } else { "  too few positions: as at the start" };
+            format!(
+                "{range:>7} {positions:>11} {before:>7.3} {root_mean_square:>6.3} {mean_absolute:>6.3} {bias:>+6.3}{note}"
+            )
+        })
     }
 }
 
 /// The progress of the training of a stage, in a few words.
-fn in_words(progress: &Progress) -> String {
+fn in_words(progress: &interaction_training::Progress) -> String {
+    use interaction_training::Progress;
     match progress {
         Progress::Read { stage, positions } => {
             format!("stage {stage}: {}", counted(*positions as u64, "position"))

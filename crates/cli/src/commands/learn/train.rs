@@ -101,17 +101,13 @@ pub(crate) struct Fitting {
 }
 
 pub(crate) fn parse_penalty(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(penalty) if penalty > 0.0 && penalty <= 1e6 => Ok(penalty),
-        _ => Err(format!("{text:?} is not a penalty; expected a number above 0, such as 30")),
-    }
+    let penalty = text.parse().ok().filter(|&penalty| penalty > 0.0 && penalty <= 1e6);
+    penalty.ok_or_else(|| format!("{text:?} is not a penalty; expected a number above 0, such as 30"))
 }
 
 pub(crate) fn parse_share(text: &str) -> Result<f32, String> {
-    match text.parse::<f32>() {
-        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
-        _ => Err(format!("{text:?} is not a share; expected a number from 0 to 1, such as 0.3")),
-    }
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| format!("{text:?} is not a share; expected a number from 0 to 1, such as 0.3"))
 }
 
 impl Train {
@@ -165,16 +161,11 @@ impl Train {
     fn print(&self, event: &Event, out: &mut impl Write) -> Result<()> {
         let Event::Done { phase, positions, errors } = *event else { return Ok(()) };
         let (root_mean_square, mean_absolute) = (errors.root_mean_square(), errors.mean_absolute());
-        if self.json {
-            output::json_line(
-                out,
-                &Row { phase, positions, held_out: errors.positions, root_mean_square, mean_absolute },
-            )?;
-        } else {
-            let most = 60 - 2 * phase;
-            writeln!(out, "{:>3}-{most:<3} {positions:>10} {root_mean_square:>6.2} {mean_absolute:>6.2}", most - 1)?;
-        }
-        Ok(out.flush()?)
+        let row = Row { phase, positions, held_out: errors.positions, root_mean_square, mean_absolute };
+        output::row(out, self.json, &row, || {
+            let max = 60 - 2 * phase;
+            format!("{:>3}-{max:<3} {positions:>10} {root_mean_square:>6.2} {mean_absolute:>6.2}", max - 1)
+        })
     }
 }
 
