@@ -2,13 +2,11 @@
 
 use arena::{ContestPlan, OpeningSource, Patience, Played, RegisteredPlayer, Sprt, Standings};
 use engine::GameClock;
+use players::SearchOptions;
 use players::notation::{PlayerNotation, move_time};
 use players::time_span;
-use players::{PlayableBoard, SearchOptions};
-use records::Format;
 use report::results_page;
 use storage::same_file::folder_of;
-use storage::whole_file;
 
 use crate::arguments::OpeningOptions;
 use crate::output::contest_run;

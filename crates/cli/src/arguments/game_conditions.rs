@@ -1,7 +1,5 @@
 //! Which games of a database are meant, for every command that looks for games.
 
-use std::ops::RangeInclusive;
-
 use records::filter::{self, Needle};
 
 use crate::prelude::*;

@@ -1,10 +1,9 @@
 //! Openings on the command line: moves such as `f5d6c3`, or a name such as `tiger`.
 
 use engine::settings;
-use othello::{Board, Game, Rules, Square};
 use records::filter::Opening;
 use records::opening_names::{self, NamedOpening};
-use records::{GameRecord, transcript};
+use records::transcript;
 
 use crate::arguments::{looks_like_path, missing_file};
 use crate::prelude::*;

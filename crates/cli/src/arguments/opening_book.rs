@@ -3,7 +3,6 @@
 use std::fs;
 
 use book::{Book, BookError};
-use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use players::program_book::ProgramBook;
 use players::shipped_book;

@@ -1,12 +1,8 @@
 //! Options for openings: their length, their balance, and the search that evaluates them.
 
-use std::ops::RangeInclusive;
-
 use arena::openings::{self, Balance, OpeningRecipe};
-use othello::{Board, Game, Rules};
-use records::files::{RecordedBoard, STANDARD_STREAM};
 
-use crate::arguments::{named_opening, parse_range};
+use crate::arguments::parse_range;
 use crate::prelude::*;
 
 /// The options of openings.

@@ -1,7 +1,5 @@
 //! Output paths, and the check that no input file is overwritten.
 
-use records::Format;
-use records::files::STANDARD_STREAM;
 use storage::FileId;
 use storage::whole_file::is_open_file;
 

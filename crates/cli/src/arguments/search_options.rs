@@ -1,7 +1,7 @@
 //! Arguments of every command that searches: threads and the size of the hash table.
 
 use players::SearchOptions;
-use players::weights::{self, WeightsChoice};
+use players::weights;
 use search::{HashTable, Searcher};
 
 use crate::arguments::searched_board;

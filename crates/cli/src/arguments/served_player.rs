@@ -1,6 +1,6 @@
 //! Arguments of the commands that serve a host.
 
-use players::{PlayableBoard, PlayerNotation, PlayerOptions, SearchOptions};
+use players::{PlayerNotation, PlayerOptions, SearchOptions};
 use protocols::serving::Served;
 
 use crate::prelude::*;

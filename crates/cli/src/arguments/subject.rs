@@ -2,12 +2,6 @@
 
 use std::path;
 
-use othello::{Game, Position, Rules};
-use records::GameRecord;
-use records::files::{RecordedBoard, STANDARD_STREAM};
-use records::opening_names;
-
-use crate::arguments::named_opening;
 use crate::prelude::*;
 
 /// The arguments that name a position.

@@ -1,23 +1,16 @@
 //! `emilia analyze`: evaluates every move of one game or of many.
 
-use std::ops::ControlFlow;
-
 use engine::analysis::{GameAnalysis, JudgedMove, Perspective};
 use jobs::Job;
-use othello::Rules;
-use players::PlayableBoard;
 use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
-use players::book_settings::BookChoice;
 use players::notation::{self as player_notation, PlayerNotation};
 use players::opening_book::OpeningBook;
-use records::files::{self as game_file, STANDARD_STREAM};
-use records::{Format, GameRecord};
+use records::files as game_file;
 use report::analysis::{self as analysis_report, AnalysedGame, GameReport, Page};
 use storage::checksum::fnv1a;
-use storage::whole_file;
 
-use crate::arguments::{is_board, named_opening, open_book};
+use crate::arguments::{is_board, open_book};
 use crate::defaults;
 use crate::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use engine::{BenchKind, json};
 use evaluation::EvaluatedBoard;
-use othello::{Board, Position, kernels};
+use othello::kernels;
 
 use crate::prelude::*;
 

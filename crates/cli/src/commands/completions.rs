@@ -11,10 +11,7 @@ use clap::{Arg, Command, ValueHint};
 use clap_complete::Shell;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
 use clap_complete::env::{CompleteEnv, Shells};
-use othello::Board;
-use players::book_settings::BookChoice;
 use players::weights;
-use records::Format;
 use records::opening_names::{self, NamedOpening};
 
 use crate::defaults::Key;

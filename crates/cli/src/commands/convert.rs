@@ -1,7 +1,6 @@
 //! `emilia convert`: games from one format into another.
 
-use records::Format;
-use records::files::{self as game_file, STANDARD_STREAM, display_name};
+use records::files::{self as game_file, display_name};
 use records::sink::GameSink;
 
 use crate::arguments::output_format;

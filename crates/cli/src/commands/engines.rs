@@ -1,7 +1,6 @@
 //! `emilia engines`: the built-in players.
 
 use engine::settings::Setting;
-use players::PlayableBoard;
 use players::level_words::{self, LevelFacts};
 
 use crate::prelude::*;

@@ -1,12 +1,9 @@
 //! `emilia eval`: the static evaluation of a position and its parts.
 
-use engine::Estimate;
 use engine::explanation::{Explanation, Part};
 use evaluation::{EvaluatedBoard, Evaluation, HandMade, Value, winning};
-use othello::{CutBoard, Position, Rules, SquareSet};
-use players::PlayableBoard;
-use players::weights::{self as weights_choice, Chosen, WeightsChoice};
-use records::files::RecordedBoard;
+use othello::{CutBoard, SquareSet};
+use players::weights::Chosen;
 use report::diagram;
 
 use crate::arguments::with_searched_board;

@@ -1,18 +1,16 @@
 //! `emilia games`: searches a database of games.
 
 use std::borrow::Cow;
-use std::ops::RangeInclusive;
 
-use othello::json::Line;
-use othello::{Board, Score};
+use othello::Score;
+use records::GameHead;
 use records::files as game_file;
 use records::filter::{self, GameFilter};
 use records::sink::GameSink;
-use records::{Format, GameHead, GameRecord, opening_names};
 use report::columns::left_aligned;
 use report::results_page;
 
-use crate::arguments::{GameConditions, named_opening, output_format};
+use crate::arguments::{GameConditions, output_format};
 use crate::prelude::*;
 
 const EXAMPLES: &str = "\

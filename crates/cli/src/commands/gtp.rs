@@ -1,6 +1,5 @@
 //! `emilia gtp`: an engine for hosts that speak the Go Text Protocol.
 
-use players::PlayableBoard;
 use protocols::serving::gtp::{Ending, Session, Settings};
 use protocols::serving::inbox::Inbox;
 

@@ -1,15 +1,11 @@
 //! `emilia hint`: the best moves in a position with their values.
 
 use book::Assessments;
-use engine::{DiscScale, Emilia, Estimate, Options, Origin, Progress, json};
+use engine::{DiscScale, Emilia, Options, Origin, Progress, json};
 use evaluation::{Value, winning};
-use othello::json::SquareName;
-use othello::{Color, Position, Rules, Square, SquareSet, grouped_moves, squares, symmetric_moves};
-use players::book_settings::BookChoice;
+use othello::{SquareSet, grouped_moves, squares, symmetric_moves};
 use players::notation;
-use players::weights::{WeightsChoice, with_evaluation};
-use records::files::RecordedBoard;
-use search::{CompiledSearch, Question, SearchReport, SearchableBoard};
+use search::{Question, SearchReport, SearchableBoard};
 use terminal::live_line::thought;
 
 use crate::arguments::{EvaluationArguments, open_book, with_searched_board};

@@ -1,10 +1,6 @@
 //! `emilia openings`: finds balanced openings.
 
 use arena::openings::{self, Opening, OpeningError};
-use engine::Estimate;
-use othello::json::MoveSequence;
-use othello::{Color, Rules};
-use players::PlayableBoard;
 
 use crate::arguments::OpeningOptions;
 use crate::prelude::*;

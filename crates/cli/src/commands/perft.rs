@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use othello::kernels;
 use othello::perft::{PassCounts, perft};
-use othello::{Rules, kernels};
 
 use crate::prelude::*;
 

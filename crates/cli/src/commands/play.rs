@@ -5,8 +5,7 @@ use std::io::IsTerminal;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use engine::{GameClock, Player, json};
-use othello::json::Line;
-use othello::{Color, Game, Score};
+use othello::Score;
 use players::PlayerOptions;
 use players::notation::PlayerNotation;
 use players::time_span;

@@ -1,8 +1,5 @@
 //! `emilia puzzle`: the puzzles of a day in the terminal.
 
-use engine::Estimate;
-use othello::json::SquareName;
-use othello::{Board, Position};
 use players::analysts::AnalystChoice;
 use records::files::today;
 use records::{Date, obf::MoveScore};

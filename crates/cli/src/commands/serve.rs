@@ -5,7 +5,6 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use clap::builder::PossibleValuesParser;
 use players::SearchOptions;
-use players::book_settings::BookChoice;
 use tokio::runtime;
 use tokio::sync::Notify;
 use web::server::{FarmView, Server, ServerOptions};

@@ -1,12 +1,9 @@
 //! `emilia show`: a board to look at.
 
-use othello::json::{Line, SquareName};
-use othello::{Color, Position, Rules, Score, Square, SquareSet, squares};
-use records::files::RecordedBoard;
-use records::{GameHead, GameRecord, opening_names};
+use othello::{Score, SquareSet, squares};
+use records::GameHead;
 use report::diagram::{self, Diagram};
 use report::svg;
-use storage::whole_file;
 
 use crate::arguments::position_of;
 use crate::prelude::*;

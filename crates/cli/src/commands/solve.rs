@@ -3,20 +3,15 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
-use std::ops::{ControlFlow, RangeInclusive};
 
 use control::Control;
-use engine::Estimate;
-use engine::solution::{self, Inquiry, Solution, SolveEnding, SolvedLine};
+use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
 use jobs::Job;
-use othello::json::{MoveSequence, SquareName};
-use othello::{Position, Rules, Score, Square, SquareSet};
+use othello::{Score, SquareSet};
 use players::solve_job::{self, SolveWork};
-use players::weights::with_evaluation;
-use records::files::RecordedBoard;
+use records::RecordError;
 use records::obf::{self, Problem};
-use records::{Format, RecordError};
-use search::{CompiledSearch, SearchableBoard, Searcher};
+use search::{SearchableBoard, Searcher};
 use terminal::live_line::SearchLine;
 
 use crate::arguments::{EvaluationArguments, with_searched_board};

@@ -1,16 +1,13 @@
 //! `emilia study`: the mistakes of a game as exercises in the terminal.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use clap::ValueEnum;
 use engine::analysis::{GameAnalysis, JudgedMove};
 use engine::json;
 use jobs::{Job, Threads};
-use othello::{Color, Game};
-use players::PlayableBoard;
 use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
-use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
 use session::exercises::mistakes;
 use terminal::exercises::{Exercises, Task};

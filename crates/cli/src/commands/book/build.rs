@@ -1,7 +1,5 @@
 //! `emilia book build`: makes a book from games, or from nothing.
 
-use records::Format;
-
 use super::extend;
 use super::game_learning::GameLearning;
 use super::plan_options::PlanOptions;

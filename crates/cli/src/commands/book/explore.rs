@@ -1,9 +1,8 @@
 //! `emilia book explore`: a book on the full screen.
 
-use othello::Game;
 use terminal::{BookTour, FullScreen, Left};
 
-use crate::arguments::{book_to_read, named_opening};
+use crate::arguments::book_to_read;
 use crate::commands::explore::index_place::IndexRequest;
 use crate::commands::play::can_show_screen;
 use crate::prelude::*;

@@ -3,10 +3,9 @@
 use book::edax::EdaxHeader;
 use book::{BookError, Snapshot};
 use clap::ValueEnum;
-use othello::{Board, Game, Rules};
-use records::files::{STANDARD_STREAM, today};
+use records::Date;
+use records::files::today;
 use records::sink::GameSink;
-use records::{Date, Format, GameRecord};
 use storage::whole_file::{self, FileError, NewFile};
 
 use crate::arguments::book_to_read_all;

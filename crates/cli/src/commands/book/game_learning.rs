@@ -5,13 +5,12 @@ use std::collections::HashMap;
 use book::{Book, BookError, LeafSearch, Settled, Snapshot};
 use learning::game_store::GameReader;
 use learning::merging::{files_to_merge, is_store};
-use othello::{Board, Game, Rules, Square};
-use records::files::{STANDARD_STREAM, records_of};
-use records::{Format, GameRecord, RecordError};
+use records::RecordError;
+use records::files::records_of;
 
 use super::name_of;
 use super::search_options::BookSearchOptions;
-use crate::arguments::{change_or_create, named_opening};
+use crate::arguments::change_or_create;
 use crate::prelude::*;
 
 pub(crate) struct GameToLearn {

@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 
 use book::{Book, Merged};
-use records::files::STANDARD_STREAM;
 
 use super::build::DEFAULT_PLIES;
 use super::export::ExchangeFormat;

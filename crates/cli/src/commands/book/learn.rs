@@ -1,7 +1,5 @@
 //! `emilia book learn`: adds a game to a book.
 
-use records::Format;
-
 use super::game_learning::GameLearning;
 use super::search_options::BookSearchOptions;
 use crate::arguments::require_file;

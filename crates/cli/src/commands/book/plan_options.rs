@@ -3,7 +3,6 @@
 use book::planning::{Deviation, Deviators, Plan, Popularity};
 use clap::ValueEnum;
 use evaluation::Value;
-use othello::{Board, Rules};
 use players::time_span;
 
 use super::discs;

@@ -6,7 +6,6 @@ use players::leaf_job::LeafSearcher;
 use players::notation::{self, Engine};
 use players::program_book::BookSearchSettings;
 use players::program_book::ProgramBook;
-use players::weights::WeightsChoice;
 use search::{Iteration, Selectivity};
 
 use crate::prelude::*;

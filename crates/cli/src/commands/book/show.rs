@@ -1,11 +1,8 @@
 //! `emilia book show`: the content of a book about a position.
 
 use book::{Destination, Effort, Snapshot};
-use engine::Estimate;
 use evaluation::Value;
-use othello::json::{MoveSequence, SquareName};
-use othello::{Board, Position, Rules, Square, grouped_moves, squares};
-use records::opening_names;
+use othello::{grouped_moves, squares};
 
 use crate::arguments::book_to_read;
 use crate::prelude::*;

@@ -3,7 +3,6 @@
 use book::{Destination, LeafQuestion, Snapshot};
 use evaluation::Value;
 use othello::random::Random;
-use othello::{Board, Color, Position, Rules, Square};
 
 use super::discs;
 use super::search_options::BookSearchOptions;

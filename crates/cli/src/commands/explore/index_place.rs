@@ -4,9 +4,7 @@ use std::time::Instant;
 use std::{env, fs};
 
 use book::explorer::{Index, IndexError, LeftOut, Progress, Relation, Sources, SourcesError};
-use records::Format;
-use records::files::STANDARD_STREAM;
-use storage::{FormatError, checksum, whole_file};
+use storage::{FormatError, checksum};
 
 use super::Ready;
 use crate::prelude::*;

@@ -1,10 +1,8 @@
 //! Answers as JSON; `docs/formats.md` says what the keys mean.
 
 use book::explorer::{Answer, LeftOut, Phase, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
-use engine::Estimate;
 use engine::analysis::Losses;
-use othello::json::{MoveSequence, SquareName};
-use othello::{Color, Game, Position, symmetric_moves};
+use othello::symmetric_moves;
 
 use super::Ready;
 use super::player_losses::PlayerLosses;

@@ -6,19 +6,16 @@ mod opening_list;
 mod player_losses;
 mod text;
 
-use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use book::BookMove;
 use book::explorer::{Answer, Filter, Index, IndexError};
-use othello::{Game, Rules};
-use players::book_settings::BookChoice;
 use players::opening_book::OpeningBook;
-use records::{Format, filter, opening_names};
+use records::filter;
 
 use self::index_place::IndexRequest;
 use self::player_losses::LossOptions;
-use crate::arguments::{GameConditions, named_opening, open_book};
+use crate::arguments::{GameConditions, open_book};
 use crate::prelude::*;
 
 const EXAMPLES: &str = "\

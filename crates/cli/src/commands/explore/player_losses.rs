@@ -1,11 +1,8 @@
 //! Losses of a player per move in the opening, the midgame and the endgame, from an analysis of its latest games.
 
-use std::ops::ControlFlow;
-
 use book::explorer::{Filter, Index, PhaseLosses, PlayerGame};
 use engine::analysis::{JudgedMove, judge_moves};
 use jobs::ordered_work::in_order;
-use othello::Board;
 use players::analysts::AnalystChoice;
 use players::opening_book::{BookAnalyst, OpeningBook};
 

@@ -2,7 +2,7 @@
 
 use book::explorer::{Answer, Phase, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
 use engine::analysis::Losses;
-use othello::{Color, symmetric_moves};
+use othello::symmetric_moves;
 use report::columns::{beginning, left_aligned, width};
 
 use super::player_losses::PlayerLosses;

@@ -2,16 +2,12 @@
 
 use std::fs::File;
 use std::io::BufReader;
-use std::ops::ControlFlow;
 
-use engine::Estimate;
 use learning::pattern_fit::Errors;
 use learning::search_accuracy::{self, Accuracy, Answer as SearchAnswer, SearchOptions};
-use othello::json::SquareName;
-use othello::{Position, Score};
-use players::weights::{WeightsChoice, with_evaluation};
+use othello::Score;
 use records::obf::{self, Problem};
-use search::{CompiledSearch, Selectivity};
+use search::Selectivity;
 
 use super::threads_of;
 use crate::prelude::*;

@@ -7,8 +7,6 @@ use learning::labels::Label;
 use learning::material::Material;
 use learning::pattern_fit::Errors;
 use learning::weight_inspection::{Configuration, Inspection, KindReport, PhaseReport};
-use players::weights::{self as weights_choice, WeightsChoice};
-use storage::whole_file;
 
 use super::command_error;
 use crate::commands::learn::accuracy;

@@ -8,7 +8,6 @@ use learning::interaction_fit::InteractionFit;
 use learning::interaction_training::{self, InteractionRun, InteractionTraining, StageReport, Watch};
 use learning::labels::Label;
 use learning::material::Material;
-use players::weights::WeightsChoice;
 use storage::whole_file::check_replaceable;
 
 use super::train::{parse_penalty, parse_share};

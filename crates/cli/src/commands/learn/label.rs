@@ -1,14 +1,10 @@
 //! `emilia learn label`: labels the positions of stored games, into a store.
 
-use std::ops::RangeInclusive;
-
 use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
 use learning::labeling::{self, Wanted};
 use learning::workforce::Workforce;
 use players::weights::EvaluationId;
-use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
-use search::CompiledSearch;
 
 use super::{Shown, command_error, threads_of, warn_of_torn};
 use crate::arguments::parse_range;

@@ -15,12 +15,10 @@ mod program;
 mod train;
 mod winning;
 
-use std::ops::ControlFlow;
 use std::thread;
 
 use evaluation::handmade::PHASE_COUNT;
 use learning::{LearnError, handmade_fit};
-use storage::whole_file;
 
 use crate::prelude::*;
 

@@ -2,7 +2,6 @@
 
 use evaluation::OrderingSet;
 use learning::ordering_fit::OrderingFit;
-use storage::whole_file;
 
 use crate::prelude::*;
 

@@ -1,18 +1,13 @@
 //! `emilia learn play`: self-play of the engine, into a store.
 
-use std::ops::RangeInclusive;
-
 use learning::game_store::{GameStore, Source, Tally};
 use learning::playing::{PlayEvent, play_into, read_openings};
 use learning::self_play::{Recipe, SelfPlay};
 use learning::workforce::Workforce;
-use othello::Board;
 use players::weights::EvaluationId;
-use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
-use search::CompiledSearch;
 
 use super::{Shown, command_error, threads_of, warn_of_torn};
-use crate::arguments::{named_opening, parse_range};
+use crate::arguments::parse_range;
 use crate::prelude::*;
 
 const EXAMPLES: &str = "\

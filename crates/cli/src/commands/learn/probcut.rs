@@ -4,9 +4,6 @@ use control::Stop;
 use evaluation::{HandMade, Learned};
 use learning::probcut_fit::{self, Measurement, ProbCutFit};
 use learning::workforce::Workforce;
-use players::weights::{self as weights_choice, WeightsChoice};
-use search::CompiledSearch;
-use storage::whole_file;
 
 use super::{expect_source, save_source};
 use crate::prelude::*;

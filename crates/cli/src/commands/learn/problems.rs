@@ -1,17 +1,10 @@
 //! `emilia learn problems`: positions of held-out games, solved exactly, as a file to measure evaluations with.
 
-use std::ops::{ControlFlow, RangeInclusive};
-
-use engine::Estimate;
 use engine::clock::Moment;
 use learning::LearnError;
 use learning::problem_file::ProblemFile;
 use learning::problem_set::{self, Selection, candidates_of_stores};
 use learning::workforce::Workforce;
-use othello::Position;
-use othello::json::SquareName;
-use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
-use search::CompiledSearch;
 
 use super::{Shown, command_error, threads_of, warn_of_torn};
 use crate::arguments::parse_range;

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 
 use learning::learner::{Learner, LearnerSetup};
-use storage::whole_file;
 
 use super::Shown;
 use crate::arguments::{SettingOptions, named, print_settings};

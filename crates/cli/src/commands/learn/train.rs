@@ -1,7 +1,5 @@
 //! `emilia learn train`: the weights of the evaluation from stores of games and of labeled positions.
 
-use std::ops::ControlFlow;
-
 use learning::labels::Label;
 use learning::material::Material;
 use learning::pattern_fit::Fit;

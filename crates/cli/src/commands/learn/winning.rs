@@ -4,7 +4,6 @@ use evaluation::Evaluation;
 use learning::labels::Label;
 use learning::material::Material;
 use learning::winning_fit::{self, WinningTally};
-use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};
 
 use super::{command_error, expect_source, save_source};
 use crate::prelude::*;
