@@ -5,7 +5,7 @@ use records::filter::{self, Needle};
 use crate::prelude::*;
 
 /// The options for the players, the event and the year of a game.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct GameConditions {
     /// Name of a player of either color; of several, all must match a player of the game
     #[arg(long, value_name = "NAME", value_parser = parse_name)]

@@ -33,7 +33,7 @@ pub(crate) fn any_number(text: &str) -> Result<u64, String> {
 }
 
 /// Reads a number or a range such as 6-12, with bounds that are allowed.
-pub(crate) fn parse_range(text: &str, allowed: RangeInclusive<u32>) -> Option<RangeInclusive<u32>> {
+pub(crate) fn parse_range<T: Whole>(text: &str, allowed: RangeInclusive<T>) -> Option<RangeInclusive<T>> {
     let (low, high) = text.split_once('-').unwrap_or((text, text));
     let bound = |text: &str| text.trim().parse().ok().filter(|bound| allowed.contains(bound));
     Some(bound(low)?..=bound(high)?).filter(|range| !range.is_empty())

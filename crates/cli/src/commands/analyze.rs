@@ -168,17 +168,15 @@ impl Analyze {
         }
         outcome?;
         interrupt::check(&stop)?;
-        ensure!(bad.count() + bad.files() > 0 || !games.is_empty(), "no game to analyze");
+        ensure!(bad.count + bad.files > 0 || !games.is_empty(), "no game to analyze");
         let advice = if games.is_empty() { "there are no others" } else { "the others were analyzed" };
         bad.conclude(!self.lenient || games.is_empty(), advice)
     }
 
     fn games<B: PlayableBoard>(&self, bad: &mut BadRecords) -> Result<Vec<(usize, GameRecord<B>)>> {
-        let joined = self.what.join(" ");
-        ensure_usage!(
-            !is_board(&joined),
-            "a board has no moves to analyze; expected a game, or use emilia hint for a position"
-        );
+        if is_board(&self.what.join(" ")) {
+            bail_usage!("a board has no moves to analyze; expected a game, or use emilia hint for a position");
+        }
         let mut games = Vec::new();
         let mut unreadable = Vec::new();
         let mut count = 0;
@@ -215,8 +213,7 @@ impl Analyze {
             bad.add_file(&report::words::sentence(error));
         }
         if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
-            let found = counted(count as u64, "game");
-            bail_usage!("no game {wanted}: {found} found; expected 1 to {count}");
+            bail_usage!("no game {wanted}: {} found; expected 1 to {count}", counted(count as u64, "game"));
         }
         Ok(games)
     }

@@ -74,30 +74,25 @@ impl Convert {
         let mut sink = GameSink::create(&self.output, to)?;
         let mut bad = BadRecords::listed();
         for record in records {
-            match record {
-                Ok(record) => bad.write(&mut sink, &record)?,
-                Err(error) => bad.add(&error),
+            if let Some(record) = bad.readable(record) {
+                bad.write(&mut sink, &record)?;
             }
         }
         let converted = sink.finish()?;
-        let is_file = self.output != Path::new(STANDARD_STREAM);
-        if is_file {
-            let mut out = output::stdout();
-            if self.json {
-                output::json_line(&mut out, &Summary { converted, bad: bad.count(), misfits: bad.misfits() })?;
-            } else if converted > 0 {
-                writeln!(out, "{} written to {}", counted(converted, "game"), self.output.display())?;
-            }
-            out.flush()?;
+        let (is_file, output) = (self.output != Path::new(STANDARD_STREAM), self.output.display());
+        if is_file && (self.json || converted > 0) {
+            let summary = Summary { converted, bad: bad.count, misfits: bad.misfits };
+            output::row(&mut output::stdout(), self.json, &summary, || {
+                format!("{} written to {output}", counted(converted, "game"))
+            })?;
         }
         if converted > 0 {
             return bad.conclude(!self.lenient, "the others were converted");
         }
-        let unwritten =
-            if is_file { format!(", and {} was not written", self.output.display()) } else { String::new() };
+        let unwritten = if is_file { format!(", and {output} was not written") } else { String::new() };
         bad.conclude(true, &format!("no game was converted{unwritten}"))?;
         // Standard output without a game is what an input without a game becomes.
-        ensure!(!is_file, "no game in {}; {} was not written", display_name(&self.input), self.output.display());
+        ensure!(!is_file, "no game in {}; {output} was not written", display_name(&self.input));
         Ok(())
     }
 }

@@ -108,15 +108,10 @@ fn write_explanation(out: &mut impl Write, explanation: &Explanation) -> Result<
     let width = parts.iter().map(|part| shown(part).chars().count()).max().unwrap_or(0).max("value".len());
     for part in parts {
         let name = shown(part);
+        write!(out, "{name:<width$} {:>10}", figure(part.value))?;
         match part.weight {
-            Some(weight) => writeln!(
-                out,
-                "{name:<width$} {:>10} x {:>10} = {:>11}",
-                figure(part.value),
-                figure(weight),
-                figure(part.value * weight)
-            )?,
-            None => writeln!(out, "{name:<width$} {:>10}", figure(part.value))?,
+            Some(weight) => writeln!(out, " x {:>10} = {:>11}", figure(weight), figure(part.value * weight))?,
+            None => writeln!(out)?,
         }
     }
     let rounded = if explanation.sum().is_some_and(|sum| figure(sum) != figure(value)) { " (rounded)" } else { "" };
@@ -133,8 +128,7 @@ fn write_finished<B: Rules>(out: &mut impl Write, position: &Position<B>) -> Res
     let empties = counted(position.board.empties().count().into(), "empty square");
     writeln!(out, "The game is over: {}, {empties}", diagram::situation(position))?;
     let score = position.board.final_score();
-    writeln!(out, "score {score:>7}  {} to win", output::percent(winning::of_score(score)))?;
-    Ok(())
+    Ok(writeln!(out, "score {score:>7}  {} to win", output::percent(winning::of_score(score)))?)
 }
 
 /// A number with as many decimals as are significant.
@@ -157,48 +151,39 @@ impl Eval {
         }
         with_searched_board!(self.board, B => self.run_on::<B>(), else {
             let name = environment.registry.strongest::<CutBoard>().name;
-            Err(UsageError::new(format!("Emilia has no evaluation for the cs221 board; expected --engine {name}")).into())
+            bail_usage!("Emilia has no evaluation for the cs221 board; expected --engine {name}")
         })
     }
 
+    /// Shows the evaluation of a classic program.
     fn explain_on<B: PlayableBoard>(&self, registry: &Registry, name: &str) -> Result<()> {
         if let Some((player, _)) = name.split_once('@') {
-            let sentence = format!("settings are not allowed here: {name:?}");
-            bail_usage!("{sentence}; expected {player}, with the settings of its paper");
+            bail_usage!("settings are not allowed here: {name:?}; expected {player}, with the settings of its paper");
         }
         let Some(explain) = registry.entry::<B>(name)?.explain else {
-            let known: Vec<_> = registry
-                .entries::<B>()
-                .iter()
-                .filter(|entry| entry.explain.is_some())
-                .map(|entry| entry.name)
-                .collect();
-            bail_usage!("{name} has no evaluation to show; expected emilia, {}", known.join(", "));
+            let entries = registry.entries::<B>();
+            let known = entries.iter().filter(|entry| entry.explain.is_some()).map(|entry| entry.name);
+            let known = known.collect::<Vec<_>>().join(", ");
+            bail_usage!("{name} has no evaluation to show; expected emilia, {known}");
         };
-        ensure_usage!(self.weights == WeightsChoice::Shipped, "--weights is only for emilia: {name} has no weights");
+        let has_weights = self.weights == WeightsChoice::Shipped;
+        ensure_usage!(has_weights, "--weights is only for emilia: {name} has no weights");
         let position = self.subject.position::<B>()?;
         let board = position.board;
         let explanation = if board.is_over() { Explanation::of_score(board.final_score()) } else { explain(&board) };
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, &Evaluated::new(name, &position, &explanation))?;
-        } else if board.is_over() {
-            write_finished(&mut out, &position)?;
-        } else {
+        self.show(name, &position, &explanation, |out| {
             let empties = counted(board.empties().count().into(), "empty square");
             writeln!(out, "{}, {empties}, evaluated by {name}", diagram::situation(&position))?;
-            write_explanation(&mut out, &explanation)?;
-        }
-        Ok(out.flush()?)
+            write_explanation(out, &explanation)
+        })
     }
 
     fn run_on<B: RecordedBoard + EvaluatedBoard>(&self) -> Result<()> {
         let position = self.subject.position::<B>()?;
         let board = position.board;
-        let over = board.is_over();
         let empty_count = board.empties().count();
         // The value of a finished game is its score, which has no parts.
-        let (value, win_probability, parts) = if over {
+        let (value, win_probability, parts) = if board.is_over() {
             let score = board.final_score();
             (Value::of_score(score), Some(winning::of_score(score)), Vec::new())
         } else {
@@ -214,15 +199,10 @@ impl Eval {
                 }
             }
         };
-        let mut out = output::stdout();
-        if self.json {
-            let part = |&(name, value): &(&str, Value)| Part::weighted(name, value.discs(), 1.0);
-            let parts = parts.iter().map(part).collect();
-            let explanation = Explanation { parts, value: value.discs().into(), unit: "discs", win_probability };
-            output::json_line(&mut out, &Evaluated::new("emilia", &position, &explanation))?;
-        } else if over {
-            write_finished(&mut out, &position)?;
-        } else {
+        let part = |&(name, value): &(&str, Value)| Part::weighted(name, value.discs(), 1.0);
+        let weighted = parts.iter().map(part).collect();
+        let explanation = Explanation { parts: weighted, value: value.discs().into(), unit: "discs", win_probability };
+        self.show("emilia", &position, &explanation, |out| {
             let empties = counted(empty_count.into(), "empty square");
             writeln!(out, "{}, {empties}", diagram::situation(&position))?;
             let parts: Vec<_> = parts.into_iter().filter(|&(_, value)| value != Value::EVEN).collect();
@@ -232,8 +212,20 @@ impl Eval {
             }
             let chance =
                 win_probability.map_or(String::new(), |chance| format!("  {} to win", output::percent(chance)));
-            writeln!(out, "{:<width$} {:>7}{chance}", "value", value.to_string())?;
-        }
-        Ok(out.flush()?)
+            Ok(writeln!(out, "{:<width$} {:>7}{chance}", "value", value.to_string())?)
+        })
+    }
+
+    /// Prints an evaluation as JSON, or as the text that a function writes if the game is not over.
+    fn show<B: Rules>(
+        &self,
+        engine: &str,
+        position: &Position<B>,
+        explanation: &Explanation,
+        text: impl FnOnce(&mut output::Buffer) -> Result<()>,
+    ) -> Result<()> {
+        output::print(self.json, &Evaluated::new(engine, position, explanation), |out| {
+            if position.board.is_over() { write_finished(out, position) } else { text(out) }
+        })
     }
 }

@@ -140,12 +140,10 @@ struct Count {
 impl Games {
     pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let filter = self.filter()?;
-        let format = match &self.output {
-            Some(path) => Some((path, output_format(path, self.to)?)),
-            None => None,
-        };
+        let output = self.output.as_ref().map(|path| Ok::<_, anyhow::Error>((path, output_format(path, self.to)?)));
+        let output = output.transpose()?;
         let files = game_file::expand_paths(&self.files)?;
-        let outputs = format.map_or_else(Vec::new, |(path, format)| GameSink::files(path, format));
+        let outputs = output.map_or_else(Vec::new, |(path, format)| GameSink::files(path, format));
         let roles = FileRoles::new().reads_all(&files);
         outputs.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
         let mut bad = if self.strict { BadRecords::listed() } else { BadRecords::counted() };
@@ -164,10 +162,7 @@ impl Games {
         };
         // Opened before the output is created, so that a wrong name leaves no empty file behind.
         let mut next = next_records(&mut bad)?;
-        let mut sink = match format {
-            Some((path, format)) => Some(GameSink::create(path, format)?),
-            None => None,
-        };
+        let mut sink = output.map(|(path, format)| GameSink::create(path, format)).transpose()?;
 
         let look = environment.look;
         let columns = wrapping::columns(&io::stdout());
@@ -180,16 +175,7 @@ impl Games {
                 if matches >= limit {
                     break 'files;
                 }
-                let record = match record {
-                    Ok(record) => record,
-                    Err(error) => {
-                        bad.add(&error);
-                        continue;
-                    }
-                };
-                if !filter.accepts(&record) {
-                    continue;
-                }
+                let Some(record) = bad.readable(record).filter(|record| filter.accepts(record)) else { continue };
                 matches += 1;
                 match &mut sink {
                     Some(sink) => bad.write(sink, &record)?,
@@ -211,17 +197,15 @@ impl Games {
             let written = sink.finish()?;
             if let Some(path) = self.output.as_deref().filter(|path| *path != Path::new(game_file::STANDARD_STREAM)) {
                 if written == 0 {
-                    let what = if matches == 0 { "no game was found" } else { "no game was written" };
-                    let advice = format!("{what}, and {} was not written", path.display());
+                    let what = if matches == 0 { "found" } else { "written" };
+                    let advice = format!("no game was {what}, and {} was not written", path.display());
                     bad.conclude(true, &advice)?;
                     bail!("{advice}");
                 }
                 writeln!(out, "{} written", counted(written, "game"))?;
             }
-        } else if self.count && self.json {
-            output::json_line(&mut out, &Count { count: matches })?;
         } else if self.count {
-            writeln!(out, "{matches}")?;
+            output::row(&mut out, self.json, &Count { count: matches }, || matches.to_string())?;
         } else if !self.json {
             writeln!(out, "{}", look.dim(&counted(matches, "game")))?;
         }
@@ -230,16 +214,10 @@ impl Games {
     }
 
     fn filter(&self) -> Result<GameFilter> {
-        let GameConditions { black, white, event, year, .. } = &self.conditions;
-        Ok(GameFilter {
-            players: self.conditions.players(),
-            black: black.clone(),
-            white: white.clone(),
-            event: event.clone(),
-            years: year.clone(),
-            scores: self.score.clone(),
-            opening: self.opening.as_deref().map(named_opening::opening).transpose()?,
-        })
+        let GameConditions { black, white, event, year: years, .. } = self.conditions.clone();
+        let opening = self.opening.as_deref().map(named_opening::opening).transpose()?;
+        let players = self.conditions.players();
+        Ok(GameFilter { players, black, white, event, years, scores: self.score.clone(), opening })
     }
 
     fn print(
@@ -251,14 +229,11 @@ impl Games {
         out: &mut impl Write,
     ) -> Result<()> {
         let date = record.date.map_or_else(|| "?".to_owned(), |date| date.to_string());
-        let line = format!(
-            "{date:<10} {} {:>5}  {} {}{}",
-            left_aligned(&output::printable(&record.black), NAME_COLUMN),
-            result(record),
-            left_aligned(&output::printable(&record.white), NAME_COLUMN),
-            if record.event.is_empty() { String::new() } else { look.dim(&output::printable(&record.event)) + "  " },
-            place.arguments()
-        );
+        let [black, white] =
+            [&record.black, &record.white].map(|name| left_aligned(&output::printable(name), NAME_COLUMN));
+        let event = look.dim(&output::printable(&record.event));
+        let event = if record.event.is_empty() { String::new() } else { event + "  " };
+        let line = format!("{date:<10} {black} {:>5}  {white} {event}{}", result(record), place.arguments());
         writeln!(out, "{}", wrapping::wrapped(&line, columns, INDENT))?;
         if self.moves {
             let moves = wrapping::wrapped_moves::<Board>(&record.game.line(), columns, INDENT, INDENT);

@@ -109,7 +109,6 @@ impl Hint {
     fn run_on<B: RecordedBoard + SearchableBoard>(&self) -> Result<()> {
         let position = self.subject.position::<B>()?;
         let book = open_book(self.book.as_ref(), self.evaluation.board)?;
-        let mut out = output::stdout();
         if position.board.is_over() {
             return output::no_move(self.json, &position);
         }
@@ -121,15 +120,11 @@ impl Hint {
             threads: usize::from(self.evaluation.search.threads),
             ..Options::default()
         };
-        let chances = if B::HAS_WINNING_PROBABILITY && self.evaluation.weights != WeightsChoice::HandMade {
-            Chances::Fitted
-        } else {
-            Chances::Unknown
-        };
+        let has_chances = B::HAS_WINNING_PROBABILITY && self.evaluation.weights != WeightsChoice::HandMade;
         let known = book.as_ref().map(|book| book.assessments(&position.board)).transpose()?.unwrap_or_default();
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
             let emilia = Emilia::<B, _>::with_evaluation(evaluation, &options)?;
-            self.study(emilia, &position, passed, chances, &known, &mut out)
+            self.study(emilia, &position, passed, has_chances, &known)
         })
     }
 
@@ -138,9 +133,8 @@ impl Hint {
         mut emilia: Emilia<B, E>,
         position: &Position<B>,
         passed: Option<Color>,
-        chances: Chances,
+        has_chances: bool,
         known: &Assessments,
-        out: &mut impl Write,
     ) -> Result<()> {
         let stop = interrupt::flag()?;
         // Of symmetric moves, one is searched. The best moves without a value of the book may come after all moves with one.
@@ -169,18 +163,23 @@ impl Hint {
         merged
             .retain(|progress| first(progress).is_some_and(|square| listed.iter().any(|(first, _)| *first == square)));
         merged.truncate(lines);
-        if self.json {
-            let empties = position.board.empties().count();
-            for (index, progress) in merged.into_iter().enumerate() {
-                let win_probability = win_probability(&progress, empties, chances);
-                let symmetric =
-                    first(&progress).map_or_else(Vec::new, |square| symmetric_moves(&position.board, square));
-                let symmetric_moves = symmetric.into_iter().map(SquareName::from).collect();
-                let (position, rank, progress) = (*position, index + 1, progress.into());
-                output::json_line(out, &Row { position, rank, progress, win_probability, symmetric_moves })?;
-            }
-        } else {
-            print::<B>(position, passed, &merged, &report, chances, out)?;
+        let empties = position.board.empties().count();
+        let with_chance = |progress: Progress| {
+            let win_probability = win_probability(&progress, empties, has_chances);
+            (progress, win_probability)
+        };
+        let moves: Vec<_> = merged.into_iter().map(with_chance).collect();
+        let mut out = output::stdout();
+        if !self.json {
+            print::<B>(position, passed, &moves, &report, &mut out)?;
+            out.flush()?;
+            return interrupt::check(&stop);
+        }
+        for (index, (progress, win_probability)) in moves.into_iter().enumerate() {
+            let symmetric = first(&progress).map_or_else(Vec::new, |square| symmetric_moves(&position.board, square));
+            let symmetric_moves = symmetric.into_iter().map(SquareName::from).collect();
+            let (position, rank, progress) = (*position, index + 1, progress.into());
+            output::json_line(&mut out, &Row { position, rank, progress, win_probability, symmetric_moves })?;
         }
         out.flush()?;
         interrupt::check(&stop)
@@ -190,19 +189,12 @@ impl Hint {
 /// Values of the search and of books are discs.
 const SCALE: DiscScale = DiscScale { points_per_disc: 1.0 };
 
-/// Whether the winning chances of values are known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Chances {
-    Fitted,
-    /// Only those of proven scores.
-    Unknown,
-}
-
-/// The winning chance corresponding to a value: 0, one half or 1 if the value is proven.
-fn win_probability(progress: &Progress, empty_count: u32, chances: Chances) -> Option<f64> {
-    match (progress.value?, chances) {
-        (Estimate::Solved(score), _) => Some(winning::of_score(score)),
-        (Estimate::Discs { hundredths }, Chances::Fitted) => {
+/// The winning chance corresponding to a value: 0, one half or 1 if the value is proven, otherwise the one that was fitted
+/// to games, if it was.
+fn win_probability(progress: &Progress, empty_count: u32, is_fitted: bool) -> Option<f64> {
+    match progress.value? {
+        Estimate::Solved(score) => Some(winning::of_score(score)),
+        Estimate::Discs { hundredths } if is_fitted => {
             // A search finds the value of positions that many moves later.
             let value = Value::from_discs(hundredths as f32 / 100.0);
             Some(winning::probability(value, empty_count.saturating_sub(progress.depth)))
@@ -214,9 +206,8 @@ fn win_probability(progress: &Progress, empty_count: u32, chances: Chances) -> O
 fn print<B: Rules<Set = u64>>(
     position: &Position<B>,
     passed: Option<Color>,
-    moves: &[Progress],
+    moves: &[(Progress, Option<f64>)],
     report: &SearchReport,
-    chances: Chances,
     out: &mut impl Write,
 ) -> Result<()> {
     if let Some(color) = passed {
@@ -224,23 +215,20 @@ fn print<B: Rules<Set = u64>>(
     }
     let empties = position.board.empties().count();
     writeln!(out, "{} to move, {}", position.turn, counted(empties.into(), "empty square"))?;
-    let wins: Vec<_> = moves.iter().map(|progress| win_probability(progress, empties, chances)).collect();
     // Chances that are not known have no column.
-    let has_wins = wins.iter().any(Option::is_some);
+    let has_wins = moves.iter().any(|(_, chance)| chance.is_some());
     let column = |text: &str| if has_wins { format!("{text:>4}  ") } else { String::new() };
     let name = |square: &Square| B::GEOMETRY.square_name(*square);
-    let names: Vec<_> = moves
-        .iter()
-        .map(|progress| {
-            let Some(first) = progress.line.first() else { return String::new() };
-            let symmetric: Vec<_> = symmetric_moves(&position.board, *first).iter().map(name).collect();
-            if symmetric.is_empty() { name(first) } else { format!("{} ({})", name(first), symmetric.join(" ")) }
-        })
-        .collect();
+    let full_name = |(progress, _): &(Progress, _)| {
+        let Some(first) = progress.line.first() else { return String::new() };
+        let symmetric: Vec<_> = symmetric_moves(&position.board, *first).iter().map(name).collect();
+        if symmetric.is_empty() { name(first) } else { format!("{} ({})", name(first), symmetric.join(" ")) }
+    };
+    let names: Vec<_> = moves.iter().map(full_name).collect();
     let width = names.iter().map(String::len).max().unwrap_or(0).max("move".len());
     writeln!(out, "{:>8}  {:<width$} {:>7}  {}line", "depth", "move", "value", column("wins"))?;
     let columns = wrapping::columns(&io::stdout());
-    for ((progress, name), wins) in moves.iter().zip(&names).zip(wins) {
+    for ((progress, wins), name) in moves.iter().zip(&names) {
         let depth = match progress.origin() {
             Some(Origin::Search) | None => format!("{}@{}%", progress.depth, progress.selectivity),
             Some(origin) => origin.to_string(),

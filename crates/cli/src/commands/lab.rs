@@ -155,14 +155,15 @@ impl Run {
             [experiment] if self.settings.is_help() => return print_experiment(experiment),
             [_] => {}
             _ if self.settings.is_empty() => {}
-            _ => return Err(UsageError::new("--set: settings belong to one experiment; expected one NAME").into()),
+            _ => bail_usage!("--set: settings belong to one experiment; expected one NAME"),
         }
         for folder in [self.output.as_deref(), self.checkpoints.as_deref()].into_iter().flatten() {
             fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
-        self.can_be_kept(&experiments)?;
+        if let Some(folder) = &self.output {
+            pages::can_be_written(folder, &experiments)?;
+        }
         let stop = interrupt::flag()?;
-        let mut out = output::stdout();
         let mut failed = Vec::new();
         let mut checkpoints = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
@@ -177,7 +178,10 @@ impl Run {
                 report => report?,
             };
             // Written before it is printed: the next experiment may take hours, and the reader of the output may be gone.
-            self.keep(programs, experiment, &report)?;
+            if let Some(folder) = &self.output {
+                let (terms, note) = (self.terms(experiment), self.note.as_deref());
+                pages::write(folder, experiment, &report, &terms, note, &programs.experiments)?;
+            }
             checkpoints.extend(checkpoint);
             if self.json {
                 output::json_line(&mut out, &report)?;
@@ -216,23 +220,13 @@ impl Run {
         }
     }
 
-    /// Checks, before anything is run, that the reports can be written and overwrite no other file.
-    fn can_be_kept(&self, experiments: &[Experiment]) -> Result<()> {
-        if let Some(folder) = &self.output {
-            pages::can_be_written(folder, experiments)?;
-        }
-        Ok(())
-    }
-
     fn experiments(&self, programs: &Programs) -> Result<Vec<Experiment>> {
         let all = &programs.experiments;
         if self.names == ["all"] {
             return Ok(all.clone());
         }
-        self.names
-            .iter()
-            .map(|name| named(all, "experiment", name, &["all"], |experiment| experiment.name).copied())
-            .collect()
+        let named = |name: &String| named(all, "experiment", name, &["all"], |experiment| experiment.name).copied();
+        self.names.iter().map(named).collect()
     }
 
     fn report(
@@ -272,20 +266,5 @@ impl Run {
             Err(ExperimentError::Setting(error)) => Err(UsageError::new(error).into()),
             report => Ok(report?),
         }
-    }
-
-    /// Writes the page of a report with its plots, if requested.
-    fn keep(&self, programs: &Programs, experiment: &Experiment, report: &Report) -> Result<()> {
-        if let Some(folder) = &self.output {
-            pages::write(
-                folder,
-                experiment,
-                report,
-                &self.terms(experiment),
-                self.note.as_deref(),
-                &programs.experiments,
-            )?;
-        }
-        Ok(())
     }
 }

@@ -174,13 +174,8 @@ impl Play {
         let seed = self.seed.unwrap_or_else(seed_of_the_moment);
         let is_limited = self.level.is_some() || self.time.is_some();
         let default_level = if is_limited { None } else { PlayerOptions::friendly_level() };
-        PlayerOptions {
-            seed,
-            search: self.search.options(),
-            default_level,
-            default_book: true,
-            ..PlayerOptions::default()
-        }
+        let search = self.search.options();
+        PlayerOptions { seed, search, default_level, default_book: true, ..PlayerOptions::default() }
     }
 
     /// The game to go on with, with the moves that led to its position.
@@ -217,26 +212,20 @@ impl Play {
         Seating::new(notation, self.level.or_else(|| defaults::level().filter(|_| is_free)))
     }
 
-    /// Makes a player. An external program is started, so that a missing one is an error before the game.
-    fn player<B: StudiedBoard>(
+    /// A player with its seat. An external program is started, so that a missing one is an error before the game. The
+    /// second engine has another seed, so that two of one kind do not mirror each other.
+    fn seated<B: StudiedBoard>(
         registry: &Registry,
-        seating: &Seating,
+        seating: Seating,
         options: &PlayerOptions,
-    ) -> Result<Box<dyn Player<B>>> {
-        let mut player = registry.limited_player::<B>(&seating.without_clock(), options)?;
+        is_second: bool,
+    ) -> Result<(Seating, Box<dyn Player<B>>)> {
+        let options = PlayerOptions { seed: options.seed.wrapping_add(is_second.into()), ..*options };
+        let mut player = registry.limited_player::<B>(&seating.without_clock(), &options)?;
         if seating.notation.is_external() {
             player.new_game()?;
         }
-        Ok(player)
-    }
-
-    /// The second player; another seed, so that two engines of one kind do not mirror each other.
-    fn other<B: StudiedBoard>(
-        registry: &Registry,
-        seating: &Seating,
-        options: &PlayerOptions,
-    ) -> Result<Box<dyn Player<B>>> {
-        Self::player(registry, seating, &PlayerOptions { seed: options.seed.wrapping_add(1), ..*options })
+        Ok((seating, player))
     }
 
     fn hints(&self) -> HintSettings {
@@ -265,15 +254,9 @@ impl Play {
         let options = self.options();
         let (own, against) = self.players::<B>(registry)?;
         let spare = self.seating(own);
-        let engine = Some((spare.clone(), Self::player(registry, &spare, &options)?));
-        let other = match against {
-            Some(notation) => {
-                let seating = self.seating(notation);
-                let player = Self::other(registry, &seating, &options)?;
-                Some((seating, player))
-            }
-            None => None,
-        };
+        let engine = Some(Self::seated(registry, spare.clone(), &options, false)?);
+        let other = against.map(|notation| Self::seated(registry, self.seating(notation), &options, true));
+        let other = other.transpose()?;
         Ok(Setup {
             registry: Arc::clone(registry),
             game,
@@ -297,14 +280,11 @@ impl Play {
     ) -> Result<Setup<B>> {
         let options = self.options();
         let spare = Seating::new(strongest::<B>(registry)?, None);
-        let mut engines = [None, None];
+        let engine = |is_engine: bool, is_second| {
+            is_engine.then(|| Self::seated::<B>(registry, spare.clone(), &options, is_second)).transpose()
+        };
         let [black, white] = other.sides.persons().map(|is_person| !is_person);
-        if black {
-            engines[0] = Some((spare.clone(), Self::player::<B>(registry, &spare, &options)?));
-        }
-        if white {
-            engines[1] = Some((spare.clone(), Self::other(registry, &spare, &options)?));
-        }
+        let engines = [engine(black, false)?, engine(white, true)?];
         Ok(Setup {
             registry: Arc::clone(registry),
             game: Game::default(),
@@ -325,8 +305,8 @@ const PACE: f64 = 1.0;
 
 fn pace(text: &str) -> Result<f64, String> {
     let pace: Option<f64> = text.parse().ok();
-    pace.filter(|pace| (0.0..=60.0).contains(pace))
-        .ok_or_else(|| format!("not a number of seconds: {text:?}; expected 0 to 60"))
+    let pace = pace.filter(|pace| (0.0..=60.0).contains(pace));
+    pace.ok_or_else(|| format!("not a number of seconds: {text:?}; expected 0 to 60"))
 }
 
 /// The strongest player available for a board.
@@ -375,11 +355,8 @@ mod tests {
 
     #[test]
     fn two_engines_on_another_board_do_not_mirror_each_other() {
-        let play = Play {
-            seed: Some(1),
-            search: SearchArguments { hash: 1, ..SearchArguments::default() },
-            ..Play::default()
-        };
+        let search = SearchArguments { hash: 1, ..SearchArguments::default() };
+        let play = Play { seed: Some(1), search, ..Play::default() };
         let (hints, pace) = (HintSettings::default(), 0.0);
         let other = OtherBoard { shape: BoardShape::Six, control: None, sides: Sides::Neither, hints, pace };
         let setup = play

@@ -14,7 +14,7 @@ use records::obf::{self, Problem};
 use search::{SearchableBoard, Searcher};
 use terminal::live_line::SearchLine;
 
-use crate::arguments::{EvaluationArguments, with_searched_board};
+use crate::arguments::{EvaluationArguments, parse_range, with_searched_board};
 use crate::output::long_solve;
 use crate::prelude::*;
 
@@ -64,7 +64,7 @@ pub(crate) struct Solve {
     all_moves: bool,
 
     /// Solve only these problems from the file, such as 7 or 1-10
-    #[arg(long, value_name = "N[-M]", value_parser = parse_range)]
+    #[arg(long, value_name = "N[-M]", value_parser = parse_problems)]
     problems: Option<RangeInclusive<usize>>,
 
     /// Solve again with another hash table size, another number of threads and without selective searches, and compare
@@ -171,16 +171,9 @@ struct Sum {
     has_header: bool,
 }
 
-fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let number = |text: &str| text.trim().parse().ok().filter(|&number: &usize| number > 0);
-    let range = match text.split_once('-') {
-        Some((first, last)) => number(first).zip(number(last)),
-        None => number(text).map(|number| (number, number)),
-    };
-    match range {
-        Some((first, last)) if first <= last => Ok(first..=last),
-        _ => Err(format!("not a range of problems: {text:?}; expected a number or a range, such as 7 or 1-10")),
-    }
+fn parse_problems(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let problem = || format!("not a range of problems: {text:?}; expected a number or a range, such as 7 or 1-10");
+    parse_range(text, 1..=usize::MAX).ok_or_else(problem)
 }
 
 impl Solve {
@@ -215,7 +208,7 @@ impl Solve {
         ensure_usage!(self.problems.is_none(), "--problems needs a file of problems");
         let problem = Problem { position, scores: Vec::new(), comment: String::new() };
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
-            self.solve_with(evaluation, std::iter::once(Ok(problem)), BadRecords::listed())
+            self.solve_with(evaluation, std::iter::once(Ok(problem)))
         })
     }
 
@@ -223,7 +216,7 @@ impl Solve {
     fn solve_problems<B: SearchableBoard>(&self, stream: impl BufRead, name: &str) -> Result<()> {
         let problems = obf::problems::<_, B>(stream, name);
         with_evaluation!(self.evaluation.weights.evaluation::<B>()?, evaluation => {
-            self.solve_with(evaluation, problems, BadRecords::listed())
+            self.solve_with(evaluation, problems)
         })
     }
 
@@ -231,12 +224,11 @@ impl Solve {
         &self,
         evaluation: E,
         problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
-        bad: BadRecords,
     ) -> Result<()> {
         if self.farm.is_given() {
-            return self.solve_elsewhere(evaluation, problems, bad);
+            return self.solve_elsewhere(evaluation, problems);
         }
-        self.solve_all(&self.evaluation.search.searcher(evaluation)?, problems, bad)
+        self.solve_all(&self.evaluation.search.searcher(evaluation)?, problems)
     }
 
     /// Lets the workers of a farm solve the problems, each with one thread.
@@ -244,18 +236,15 @@ impl Solve {
         &self,
         evaluation: E,
         problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
-        mut bad: BadRecords,
     ) -> Result<()> {
         let stop = interrupt::flag()?;
+        let mut bad = BadRecords::listed();
         let hash = self.evaluation.search.hash;
         let work = SolveWork { evaluation, hash, inquiry: self.inquiry(), board: PhantomData };
         let executor = self.farm.executor(1)?;
         let mut wanted = Vec::new();
         for (index, problem) in problems.enumerate().filter(|(index, _)| self.is_wanted(index + 1)) {
-            match problem {
-                Ok(problem) => wanted.push((index + 1, problem)),
-                Err(error) => bad.add(&error),
-            }
+            wanted.extend(bad.readable(problem).map(|problem| (index + 1, problem)));
         }
         if let Some((_, hardest)) = wanted.iter().max_by_key(|(_, problem)| problem.position.board.empties().count()) {
             long_solve::warn(&hardest.position.board, 1);
@@ -277,7 +266,6 @@ impl Solve {
         solved?;
         if stop.is_set() {
             self.print_total(&sum.total, &mut out)?;
-            out.flush()?;
             return Err(Interrupted.into());
         }
         self.conclude(&sum, bad, &mut out)
@@ -314,11 +302,8 @@ impl Solve {
     /// Prints the total and says what was wrong.
     fn conclude(&self, sum: &Sum, bad: BadRecords, out: &mut impl Write) -> Result<()> {
         let Sum { total, differing, .. } = sum;
-        if bad.count() == 0 && total.problems == 0 {
-            bail!("no problem to solve");
-        }
+        ensure!(bad.count > 0 || total.problems > 0, "no problem to solve");
         self.print_total(total, out)?;
-        out.flush()?;
         bad.conclude(true, "expected lines with a board, the side to move and scores, such as G8:+18;")?;
         let problems = counted(total.problems as u64, "problem");
         let verb = if *differing == 1 { "differs" } else { "differ" };
@@ -330,20 +315,14 @@ impl Solve {
         &self,
         searcher: &Searcher<E>,
         problems: impl Iterator<Item = Result<Problem<B>, RecordError>>,
-        mut bad: BadRecords,
     ) -> Result<()> {
         let stop = interrupt::flag()?;
+        let mut bad = BadRecords::listed();
         let mut out = output::stdout();
         let mut sum = Sum::default();
         for (index, problem) in problems.enumerate().filter(|(index, _)| self.is_wanted(index + 1)) {
             let number = index + 1;
-            let problem = match problem {
-                Ok(problem) => problem,
-                Err(error) => {
-                    bad.add(&error);
-                    continue;
-                }
-            };
+            let Some(problem) = bad.readable(problem) else { continue };
             self.show_header(&mut sum, &mut out)?;
             long_solve::warn(&problem.position.board, searcher.threads as u16);
             match self.solve_one(searcher, &problem, number, &stop).with_context(|| format!("problem {number}"))? {
@@ -355,7 +334,6 @@ impl Solve {
                     }
                     sum.total.add_search(report.nodes, report.elapsed.as_secs_f64());
                     self.print_total(&sum.total, &mut out)?;
-                    out.flush()?;
                     return Err(Interrupted.into());
                 }
             }
@@ -402,50 +380,38 @@ impl Solve {
             };
             return output::json_line(out, &row);
         }
-        writeln!(
-            out,
-            "{number:>4} {empties:>8}  {:<5} {:>5} {:>15} {:>9.3} {:>7.1} M  {}",
-            name_of::<B>(best.square),
-            best.value.to_string(),
-            grouped(solution.nodes),
-            solution.seconds,
-            speed / 1e6,
-            wrapping::wrapped_moves::<B>(&best.line, wrapping::columns(&io::stdout()), LINE_COLUMN, INDENT)
-        )?;
+        let columns = wrapping::columns(&io::stdout());
+        let line = wrapping::wrapped_moves::<B>(&best.line, columns, LINE_COLUMN, INDENT);
+        let (square, value) = (name_of::<B>(best.square), best.value.to_string());
+        let (nodes, seconds, speed) = (grouped(solution.nodes), solution.seconds, speed / 1e6);
+        let cost = format!("{nodes:>15} {seconds:>9.3} {speed:>7.1} M");
+        writeln!(out, "{number:>4} {empties:>8}  {square:<5} {value:>5} {cost}  {line}")?;
         if self.all_moves {
             let moves: Vec<_> = solution.answers.iter().map(described::<B>).collect();
             writeln!(out, "{:INDENT$}{}", "", moves.join("  "))?;
         }
         if !solution.agrees() {
-            let stated: Vec<_> = problem
-                .scores
-                .iter()
-                .map(|scored| format!("{} {}", name_of::<B>(scored.square), scored.score))
-                .collect();
+            let scores = problem.scores.iter();
+            let stated = scores.map(|scored| format!("{} {}", name_of::<B>(scored.square), scored.score));
+            let stated: Vec<_> = stated.collect();
             writeln!(out, "{:INDENT$}but the file says {}", "", stated.join("  "))?;
         }
         Ok(())
     }
 
     fn print_total(&self, total: &Total, out: &mut impl Write) -> Result<()> {
-        if self.json {
-            return output::json_line(out, total);
-        }
-        let Total { problems, stated, agreeing, nodes, seconds, nodes_per_second } = total;
-        let solved = counted(*problems as u64, "problem");
-        let agreement = match (*stated, *agreeing) {
-            (0, _) => String::new(),
-            (stated, agreeing) if stated == agreeing => ", all as the file says".to_owned(),
-            (stated, agreeing) => format!(", {agreeing} of {stated} as the file says"),
-        };
-        let verified = if self.verify { ", solved again in three ways" } else { "" };
-        writeln!(
-            out,
-            "{solved}{agreement}{verified}: {}, {seconds:.3} s, {:.1} M nodes/s",
-            counted(*nodes, "node"),
-            nodes_per_second / 1e6
-        )?;
-        Ok(())
+        output::row(out, self.json, total, || {
+            let &Total { problems, stated, agreeing, nodes, seconds, nodes_per_second } = total;
+            let agreement = match (stated, agreeing) {
+                (0, _) => String::new(),
+                (stated, agreeing) if stated == agreeing => ", all as the file says".to_owned(),
+                (stated, agreeing) => format!(", {agreeing} of {stated} as the file says"),
+            };
+            let verified = if self.verify { ", solved again in three ways" } else { "" };
+            let (solved, nodes) = (counted(problems as u64, "problem"), counted(nodes, "node"));
+            let speed = nodes_per_second / 1e6;
+            format!("{solved}{agreement}{verified}: {nodes}, {seconds:.3} s, {speed:.1} M nodes/s")
+        })
     }
 }
 

@@ -9,63 +9,57 @@ use records::sink::GameSink;
 
 use crate::output;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct BadRecords {
-    count: u64,
-    files: u64,
-    misfits: u64,
+    /// Number of records that cannot be read.
+    pub(crate) count: u64,
+    /// Number of files that cannot be read.
+    pub(crate) files: u64,
+    /// Number of games that the output format cannot hold.
+    pub(crate) misfits: u64,
     listed: bool,
 }
 
 impl BadRecords {
     /// Each one is reported on standard error.
     pub(crate) fn listed() -> Self {
-        Self { count: 0, files: 0, misfits: 0, listed: true }
+        Self { listed: true, ..Self::default() }
     }
 
     /// They are only counted.
     pub(crate) fn counted() -> Self {
-        Self { count: 0, files: 0, misfits: 0, listed: false }
+        Self::default()
+    }
+
+    fn report(&self, error: &impl Display) {
+        if self.listed {
+            output::warn(error);
+        }
+    }
+
+    /// Returns a record that can be read, and counts another one.
+    pub(crate) fn readable<T>(&mut self, record: Result<T, impl Display>) -> Option<T> {
+        record.map_err(|error| self.add(&error)).ok()
     }
 
     pub(crate) fn add(&mut self, error: &impl Display) {
         self.count += 1;
-        if self.listed {
-            output::warn(error);
-        }
+        self.report(error);
     }
 
     pub(crate) fn add_file(&mut self, error: &impl Display) {
         self.files += 1;
-        if self.listed {
-            output::warn(error);
-        }
+        self.report(error);
     }
 
     /// Writes a game; one that the format cannot hold is skipped and counted.
     pub(crate) fn write<B: RecordedBoard>(&mut self, sink: &mut GameSink, record: &GameRecord<B>) -> Result<()> {
-        let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
         if let Err(error) = sink.write(record)? {
             self.misfits += 1;
-            if self.listed {
-                let players = format!("{} against {}", name(&record.black), name(&record.white));
-                output::warn(&format!("{players}: {error}"));
-            }
+            let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
+            self.report(&format!("{} against {}: {error}", name(&record.black), name(&record.white)));
         }
         Ok(())
-    }
-
-    pub(crate) fn count(&self) -> u64 {
-        self.count
-    }
-
-    pub(crate) fn files(&self) -> u64 {
-        self.files
-    }
-
-    /// The number of games that could not be written in the output format.
-    pub(crate) fn misfits(&self) -> u64 {
-        self.misfits
     }
 
     /// Reports the number of skipped games, if any, as a failure or only on standard error; the others have been used
@@ -80,13 +74,8 @@ impl BadRecords {
             (self.count, output::counted(self.count, "bad record")),
             (self.misfits, misfits),
         ];
-        let all: u64 = parts.iter().map(|(count, _)| count).sum();
-        if all == 0 {
-            return Ok(());
-        }
-        let parts: Vec<_> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
-        let were = if all == 1 { "was" } else { "were" };
-        let sentence = format!("{} {were} skipped; {advice}", parts.join(" and "));
+        let Some(skipped) = output::parts(parts) else { return Ok(()) };
+        let sentence = format!("{skipped} skipped; {advice}");
         if fail {
             bail!("{sentence}");
         }

@@ -118,9 +118,8 @@ fn write_records<B: RecordedBoard>(path: &Path, games: &[GameLine]) -> Result<()
     let mut sink = GameSink::create(path, output_format(path, None)?)?;
     let mut bad = BadRecords::listed();
     for line in games {
-        match line.record_on::<B>() {
-            Ok(record) => bad.write(&mut sink, &record)?,
-            Err(sentence) => bad.add(&sentence),
+        if let Some(record) = bad.readable(line.record_on::<B>()) {
+            bad.write(&mut sink, &record)?;
         }
     }
     sink.finish()?;

@@ -29,16 +29,14 @@ use report::words::without_error_numbers;
 pub(crate) use report::words::{counted, grouped, names, percent, printable};
 
 /// Standard output behind a buffer: flush it to show what was written.
-pub(crate) fn stdout() -> BufWriter<StandardOutput> {
+pub(crate) type Buffer = BufWriter<StandardOutput>;
+
+pub(crate) fn stdout() -> Buffer {
     BufWriter::new(StandardOutput::lock())
 }
 
 /// Prints a result, as JSON or else as the text that a function writes.
-pub(crate) fn print(
-    json: bool,
-    result: &impl Serialize,
-    text: impl FnOnce(&mut BufWriter<StandardOutput>) -> Result<()>,
-) -> Result<()> {
+pub(crate) fn print(json: bool, result: &impl Serialize, text: impl FnOnce(&mut Buffer) -> Result<()>) -> Result<()> {
     let mut out = stdout();
     if json {
         json_line(&mut out, result)?
@@ -91,6 +89,14 @@ fn escaped(json: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(text)
+}
+
+/// The parts that are not 0, with a verb: `1 bad record and 2 unreadable files were`.
+pub(crate) fn parts<const N: usize>(parts: [(u64, String); N]) -> Option<String> {
+    let all: u64 = parts.iter().map(|(count, _)| count).sum();
+    let words: Vec<_> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+    let were = if all == 1 { "was" } else { "were" };
+    (all > 0).then(|| format!("{} {were}", words.join(" and ")))
 }
 
 /// The command line of this process, quoted as for a shell.

@@ -147,7 +147,7 @@ impl GameLearning<'_> {
     ) -> Result<BadRecords> {
         let mut bad = BadRecords::listed();
         let games = games_of(games, format, &mut bad)?;
-        ensure!(!games.is_empty() || bad.count() > 0, "no game to learn");
+        ensure!(!games.is_empty() || bad.count > 0, "no game to learn");
         let mut search = search.search(registry, self.stop)?;
         if !games.is_empty() {
             change_or_create(book, |book| self.learn(book, &games, search.as_mut()))?;

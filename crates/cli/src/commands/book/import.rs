@@ -137,7 +137,7 @@ impl Import {
     fn import_games(&self, registry: &Registry, stop: &Stop) -> Result<()> {
         let mut bad = BadRecords::listed();
         let games = games_of(std::slice::from_ref(&self.input), None, &mut bad)?;
-        let what = if bad.count() > 0 { "no game could be read from" } else { "there is no game in" };
+        let what = if bad.count > 0 { "no game could be read from" } else { "there is no game in" };
         ensure!(!games.is_empty(), "{what} {}", self.input.display());
         let mut search = BookSearchOptions::with_defaults().search(registry, stop)?;
         let learning = GameLearning { plies: DEFAULT_PLIES.into(), resumes: true, json: self.json, stop };

@@ -160,11 +160,8 @@ pub(super) fn warn_of(left_out: &LeftOut) {
         (skipped, "skipped; emilia games --strict shows why"),
         ([(other_starts, starts), (without_moves, empty)], "left out"),
     ] {
-        let all: u64 = parts.iter().map(|(count, _)| count).sum();
-        let words: Vec<_> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
-        if all > 0 {
-            let were = if all == 1 { "was" } else { "were" };
-            output::warn(&format!("{} {were} {end}", words.join(" and ")));
+        if let Some(left_out) = output::parts(parts) {
+            output::warn(&format!("{left_out} {end}"));
         }
     }
 }

@@ -221,15 +221,8 @@ impl Explore {
     }
 
     fn filter(&self) -> Filter {
-        let GameConditions { black, white, event, year, .. } = &self.conditions;
-        Filter {
-            players: self.conditions.players(),
-            black: black.clone(),
-            white: white.clone(),
-            event: event.clone(),
-            years: year.clone(),
-            ratings: self.rating.clone(),
-        }
+        let GameConditions { black, white, event, year: years, .. } = self.conditions.clone();
+        Filter { players: self.conditions.players(), black, white, event, years, ratings: self.rating.clone() }
     }
 }
 

@@ -133,13 +133,8 @@ impl Comparison<'_> {
     fn read(&self, bad: &mut BadRecords) -> Result<Vec<Problem>> {
         let name = self.problems.display().to_string();
         let file = File::open(self.problems).with_context(|| format!("cannot read {name}"))?;
-        let mut problems = Vec::new();
-        for problem in obf::problems(BufReader::new(file), &name) {
-            match problem {
-                Ok(problem) => problems.push(problem),
-                Err(error) => bad.add(&error),
-            }
-        }
+        let problems = obf::problems(BufReader::new(file), &name);
+        let problems: Vec<Problem> = problems.filter_map(|problem| bad.readable(problem)).collect();
         let scored = problems.iter().filter(|problem| !problem.scores.is_empty()).count();
         ensure!(scored > 0, "{name} has no position with a score; expected lines such as {EXAMPLE}");
         if scored < problems.len() {
