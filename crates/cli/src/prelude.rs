@@ -9,7 +9,7 @@ pub(crate) use std::time::Duration;
 pub(crate) use anyhow::{Context as _, Result, anyhow, bail, ensure};
 pub(crate) use clap::{Args, Subcommand};
 pub(crate) use engine::{Estimate, Level, Limits, Stop};
-pub(crate) use othello::json::{Line, SquareName};
+pub(crate) use othello::json::{MoveSequence, SquareName};
 pub(crate) use othello::{Board, Color, Game, Position, Rules, Square};
 pub(crate) use players::book_settings::BookChoice;
 pub(crate) use players::weights::{self as weights_choice, WeightsChoice, with_evaluation};

@@ -20,7 +20,7 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    pub(crate) fn new(programs: Vec<Program>) -> Result<Self, RegistryError> {
+    pub(crate) fn new(programs: Vec<LabProgram>) -> Result<Self, RegistryError> {
         let (mut players, mut learners) = (Vec::new(), Vec::new());
         let (mut experiments, mut job_kinds) = (Vec::new(), Vec::new());
         for program in programs {

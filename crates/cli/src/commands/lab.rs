@@ -183,20 +183,17 @@ impl Run {
                 pages::write(folder, experiment, &report, &terms, note, &programs.experiments)?;
             }
             checkpoints.extend(checkpoint);
-            if self.json {
-                output::json_line(&mut out, &report)?;
-            } else {
+            output::print(self.json, &report, |out| {
                 let between = if index > 0 { "\n" } else { "" };
-                let heading =
-                    if experiments.len() > 1 { format!("{between}== {} ==\n\n", report.name) } else { String::new() };
-                write!(out, "{heading}{report}")?;
-            }
-            out.flush()?;
+                if experiments.len() > 1 {
+                    write!(out, "{between}== {} ==\n\n", report.name)?;
+                }
+                Ok(write!(out, "{report}")?)
+            })?;
         }
         ensure!(failed.is_empty(), "{} failed: {}", counted(failed.len() as u64, "experiment"), failed.join(", "));
         // Not before: the same command must not run the first experiments again because the last was interrupted.
-        checkpoints.into_iter().try_for_each(Checkpoint::remove)?;
-        Ok(())
+        Ok(checkpoints.into_iter().try_for_each(Checkpoint::remove)?)
     }
 
     /// The checkpoint of an experiment, if there is a folder for it.

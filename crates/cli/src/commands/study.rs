@@ -10,7 +10,7 @@ use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
 use session::exercises::mistakes;
-use terminal::exercises::{Exercises, Task};
+use terminal::exercises::{ExerciseItem, Exercises};
 
 use crate::arguments::open_book;
 use crate::defaults;

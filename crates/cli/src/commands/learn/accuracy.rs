@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 use learning::pattern_fit::Errors;
-use learning::search_accuracy::{self, Accuracy, Answer as SearchAnswer, SearchOptions};
+use learning::search_accuracy::{self, Accuracy, SearchAnswer, SearchOptions};
 use othello::Score;
 use records::obf::{self, Problem};
 use search::Selectivity;
