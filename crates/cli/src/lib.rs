@@ -200,12 +200,7 @@ fn parsed(defaults: Option<&Defaults>) -> Result<(Command, ColorChoice), clap::E
 
 /// Reports what went wrong, if anything, and returns the exit code.
 fn conclude(result: Result<()>) -> ExitCode {
-    let Err(error) = result else {
-        return ExitCode::SUCCESS;
-    };
-    if output::is_broken_pipe(&error) {
-        return ExitCode::SUCCESS;
-    }
+    let Some(error) = result.err().filter(|error| !output::is_broken_pipe(error)) else { return ExitCode::SUCCESS };
     output::warn(&output::sentence_of(&error));
     ExitCode::from(match error {
         _ if is_misuse(&error) => MISUSED,
@@ -289,10 +284,8 @@ mod tests {
         for (path, command) in commands(&command(), "") {
             for argument in command.get_arguments() {
                 let Some(name) = argument.get_long() else { continue };
-                assert!(
-                    argument.get_help().is_some_and(|help| !help.to_string().is_empty()),
-                    "{path} --{name}: no help"
-                );
+                let has_help = argument.get_help().is_some_and(|help| !help.to_string().is_empty());
+                assert!(has_help, "{path} --{name}: no help");
                 let takes_values = argument.get_action().takes_values();
                 let value = argument.get_value_names().filter(|_| takes_values).map(|names| names[0].to_string());
                 assert_eq!(value.is_some(), takes_values, "{path} --{name}: its value has no name");
@@ -315,20 +308,13 @@ mod tests {
     #[test]
     fn a_person_who_waits_gets_all_cores_and_a_host_gets_one() {
         let all = one_thread_per_core().to_string();
-        for (path, cores) in [
-            ("hint", Some(&all)),
-            ("solve", Some(&all)),
-            ("analyze", Some(&all)),
-            ("play", Some(&all)),
-            ("gtp", None),
-            ("nboard", None),
-            ("match", None),
-        ] {
+        let of_persons = ["hint", "solve", "analyze", "play"].map(|path| (path, all.as_str()));
+        let of_hosts = ["gtp", "nboard", "match"].map(|path| (path, "1"));
+        for (path, cores) in of_persons.into_iter().chain(of_hosts) {
             let command = command();
             let found = command.find_subcommand(path).expect("a command");
             let threads = found.get_arguments().find(|argument| argument.get_long() == Some("threads"));
-            let default = threads.expect("an option").get_default_values()[0].to_string_lossy().into_owned();
-            assert_eq!(default, cores.map_or("1".to_owned(), Clone::clone), "{path}");
+            assert_eq!(threads.expect("an option").get_default_values(), [cores], "{path}");
         }
         // Without a command, a game starts as with `emilia play`.
         assert_eq!(SearchArguments::default().threads, one_thread_per_core());
@@ -350,11 +336,8 @@ mod tests {
             // A paragraph is one line, which is broken to fit wherever it is shown.
             let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ') && !line.ends_with("xamples:");
             for pair in lines.windows(2) {
-                assert!(
-                    !(is_prose(pair[0]) && is_prose(pair[1])),
-                    "{name}: a break inside of a paragraph: {}",
-                    pair[0]
-                );
+                let is_broken = is_prose(pair[0]) && is_prose(pair[1]);
+                assert!(!is_broken, "{name}: a break inside of a paragraph: {}", pair[0]);
             }
         }
     }

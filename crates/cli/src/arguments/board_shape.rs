@@ -39,7 +39,7 @@ macro_rules! with_searched_board {
     };
     ($shape:expr, $board:ident => $body:expr) => {
         $crate::arguments::with_searched_board!($shape, $board => $body, else {
-            Err($crate::arguments::UsageError::new("this command does not support the cs221 board; expected 8, 6 or 4").into())
+            $crate::arguments::bail_usage!("this command does not support the cs221 board; expected 8, 6 or 4")
         })
     };
 }

@@ -112,21 +112,19 @@ pub(crate) struct ContestOptions {
 }
 
 fn parse_games(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(games) if games > 0 && games % 2 == 0 => Ok(games),
-        _ => Err(format!(
+    text.parse().ok().filter(|&games: &u32| games > 0 && games % 2 == 0).ok_or_else(|| {
+        format!(
             "not an even number of games: {text:?}; expected 2, 4, 6, …, since every opening is played with both colors"
-        )),
-    }
+        )
+    })
 }
 
 /// Reads a heading, with or without the `##` that Markdown writes before it.
 fn parse_heading(text: &str) -> Result<String, String> {
     let heading = text.trim_start_matches(|symbol: char| symbol == '#' || symbol.is_whitespace()).trim_end();
-    if heading.is_empty() || heading.contains(['\n', '\r']) {
-        return Err(format!("not a heading: {text:?}; expected one line of text, such as Results"));
-    }
-    Ok(heading.to_owned())
+    let is_heading = !heading.is_empty() && !heading.contains(['\n', '\r']);
+    let problem = || format!("not a heading: {text:?}; expected one line of text, such as Results");
+    is_heading.then(|| heading.to_owned()).ok_or_else(problem)
 }
 
 impl ContestOptions {

@@ -48,11 +48,8 @@ fn moves(text: &str) -> Result<&str> {
     if let Some(opening) = opening_names::find(text) {
         return Ok(opening.moves);
     }
-    Err(UsageError::new(format!(
-        "unknown opening {text:?}{}; expected moves such as f5d6c3 or a name such as Tiger",
-        suggestion(text)
-    ))
-    .into())
+    let near = suggestion(text);
+    bail_usage!("unknown opening {text:?}{near}; expected moves such as f5d6c3 or a name such as Tiger")
 }
 
 /// ` (did you mean Tiger?)`, if a text is close to the name of an opening.

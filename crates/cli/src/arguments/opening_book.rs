@@ -15,7 +15,7 @@ pub(crate) fn open_book(choice: Option<&BookChoice>, board: BoardShape) -> Resul
         Some(BookChoice::Off) => Ok(None),
         None if board != BoardShape::Eight => Ok(None),
         Some(_) if board != BoardShape::Eight => {
-            Err(UsageError::new("--book is not allowed here: books are for the 8x8 board").into())
+            bail_usage!("--book is not allowed here: books are for the 8x8 board")
         }
         choice => Ok(OpeningBook::chosen(choice.unwrap_or(&BookChoice::Shipped))?),
     }
@@ -52,16 +52,14 @@ pub(crate) fn is_built_in(registry: &Registry, path: &Path) -> bool {
 }
 
 /// Refuses to change a book that is part of the program.
-pub(crate) fn require_file(registry: &Registry, path: &Path) -> Result<(), UsageError> {
+pub(crate) fn require_file(registry: &Registry, path: &Path) -> Result<()> {
     let name = path.display();
     let sentence = match BuiltInBook::named(registry, path) {
         None => return Ok(()),
         Some(BuiltInBook::Shipped) => "the shipped book cannot be changed".to_owned(),
         Some(BuiltInBook::Program(_)) => format!("the book of {name} cannot be changed"),
     };
-    Err(UsageError::new(format!(
-        "{sentence}; `emilia book merge my.book {name}` makes a copy (a file of this name is written ./{name})"
-    )))
+    bail_usage!("{sentence}; `emilia book merge my.book {name}` makes a copy (a file of this name is written ./{name})")
 }
 
 /// Opens a book to look up positions: a file, `shipped` for the one that ships with the program, or `keyano` or

@@ -12,7 +12,7 @@ pub(crate) fn output_format(path: &Path, given: Option<Format>) -> Result<Format
     }
     let what = if path == Path::new(STANDARD_STREAM) { "standard output".into() } else { path.to_string_lossy() };
     let expected = "--to FORMAT or a file name ending in .txt, .obf, .ggf, .sgf or .wtb";
-    Err(UsageError::new(format!("cannot tell the format of {what}; expected {expected}")).into())
+    bail_usage!("cannot tell the format of {what}; expected {expected}")
 }
 
 /// The error for a file that does not exist, in the words of every other command.
@@ -94,15 +94,15 @@ impl FileRoles {
         }
         self.check_standard_output()?;
         for (index, output) in self.written.iter().enumerate() {
+            let name = &output.name;
             if let Some(input) = self.read.iter().find(|input| input.is(output)) {
-                let same = match input.path == output.path {
-                    true => String::new(),
-                    false => format!(" (it is the same file as {})", input.name),
-                };
-                bail_usage!("{} cannot be both read and written{same}; choose another output file", output.name);
+                let is_same_name = input.path == output.path;
+                let same =
+                    if is_same_name { String::new() } else { format!(" (it is the same file as {})", input.name) };
+                bail_usage!("{name} cannot be both read and written{same}; choose another output file");
             }
             if let Some(other) = self.written[..index].iter().find(|other| other.is(output)) {
-                bail_usage!("{} and {} are the same file; choose different files", other.name, output.name);
+                bail_usage!("{} and {name} are the same file; choose different files", other.name);
             }
         }
         Ok(())
@@ -114,13 +114,12 @@ impl FileRoles {
         let is_redirected_to = |file: &&NamedFile| file.id.as_ref() == Some(&standard_output);
         // Outputs such as /dev/stdout mean standard output itself.
         let is_other_output = |file: &&NamedFile| !is_open_file(&file.path) && is_redirected_to(file);
-        let sentence = if let Some(input) = self.read.iter().find(is_redirected_to) {
-            format!("standard output is the same file as {}, which is read; redirect it to another file", input.name)
-        } else if let Some(output) = self.written.iter().find(is_other_output) {
-            format!("standard output is the same file as {}; redirect it to another file", output.name)
-        } else {
-            return Ok(());
-        };
-        Err(UsageError::new(sentence).into())
+        if let Some(NamedFile { name, .. }) = self.read.iter().find(is_redirected_to) {
+            bail_usage!("standard output is the same file as {name}, which is read; redirect it to another file");
+        }
+        if let Some(NamedFile { name, .. }) = self.written.iter().find(is_other_output) {
+            bail_usage!("standard output is the same file as {name}; redirect it to another file");
+        }
+        Ok(())
     }
 }

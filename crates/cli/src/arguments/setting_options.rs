@@ -60,5 +60,5 @@ pub(crate) fn named<'a, T>(
     }
     let names: Vec<_> = other_words.iter().copied().chain(items.into_iter().map(name_of)).collect();
     let near = suggestion(name, names.iter().copied());
-    Err(UsageError::new(format!("unknown {kind} {name:?}{near}; expected {}", names.join(", "))).into())
+    bail_usage!("unknown {kind} {name:?}{near}; expected {}", names.join(", "))
 }

@@ -98,11 +98,8 @@ impl Subject {
     }
 
     fn refuse_game_number(&self, what: &str) -> Result<()> {
-        if self.game.is_none() {
-            return Ok(());
-        }
-        let sentence = format!("--game needs a file, but {what} was given");
-        Err(UsageError::new(sentence).into())
+        ensure_usage!(self.game.is_none(), "--game needs a file, but {what} was given");
+        Ok(())
     }
 }
 

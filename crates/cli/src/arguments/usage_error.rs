@@ -25,7 +25,7 @@ macro_rules! bail_usage {
 /// Returns an error in the command line unless a condition is true, like `anyhow::ensure`.
 macro_rules! ensure_usage {
     ($condition:expr, $($sentence:tt)*) => {
-        if !$condition {
+        if !($condition) {
             $crate::arguments::bail_usage!($($sentence)*);
         }
     };

@@ -325,14 +325,10 @@ impl Report<'_> {
 
 /// The work: position by position if the analyst keeps nothing between positions, else game by game.
 fn jobs<B: Rules>(games: &[(usize, GameRecord<B>)], by_position: bool) -> Vec<Portion> {
-    let mut jobs = Vec::new();
-    for (game, (_, record)) in games.iter().enumerate() {
+    let of_game = |(game, (_, record)): (usize, &(usize, GameRecord<B>))| {
         let length = record.game.line().len();
-        if by_position {
-            jobs.extend((0..length).map(|index| Portion { game, moves: index..index + 1 }));
-        } else {
-            jobs.push(Portion { game, moves: 0..length });
-        }
-    }
-    jobs
+        let step = if by_position { 1 } else { length.max(1) };
+        (0..length).step_by(step).map(move |first| Portion { game, moves: first..first + step })
+    };
+    games.iter().enumerate().flat_map(of_game).collect()
 }

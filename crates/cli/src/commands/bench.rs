@@ -69,11 +69,7 @@ impl Bench {
         let mut out = output::stdout();
         let mut bench = engine::Bench::new(Board::shipped())?;
         if !self.json {
-            writeln!(
-                out,
-                "{:<8} {:>7} {:>5}  {:<4} {:>6} {:>13} {:>8}",
-                "", "empties", "depth", "move", "value", "nodes", "seconds"
-            )?;
+            writeln!(out, "{:<8} empties depth  move  value {:>13}  seconds", "", "nodes")?;
         }
         let mut sums = [Sum::default(); 2];
         for (kind, sum) in BenchKind::ALL.into_iter().zip(&mut sums) {
@@ -86,51 +82,34 @@ impl Bench {
                 sum.seconds += choice.time.as_secs_f64();
                 let (position, empties) = (problem.position, problem.position.board.empty_count());
                 let row = Row { kind: kind.to_string(), position, empties, choice: choice.into() };
-                self.print(&row, &mut out)?;
+                output::row(&mut out, self.json, &row, || {
+                    let Row { kind, choice, .. } = &row;
+                    let json::Choice { square, depth, time, .. } = choice;
+                    let value = choice.value.map_or(String::new(), |value| value.to_string());
+                    let (nodes, seconds) = (grouped(choice.nodes), time.as_secs_f64());
+                    format!("{kind:<8} {empties:>7} {depth:>5}  {square:<4} {value:>6} {nodes:>13} {seconds:>8.3}")
+                })?;
             }
         }
         let [midgame, endgame] = sums;
-        let seconds = midgame.seconds + endgame.seconds;
-        let signature = midgame.nodes + endgame.nodes;
+        let all = Sum { nodes: midgame.nodes + endgame.nodes, seconds: midgame.seconds + endgame.seconds };
         let total = Total {
-            signature,
-            seconds,
-            nodes_per_second: signature as f64 / seconds.max(1e-9),
+            signature: all.nodes,
+            seconds: all.seconds,
+            nodes_per_second: all.nodes as f64 / all.seconds.max(1e-9),
             midgame_nodes: midgame.nodes,
             midgame_seconds: midgame.seconds,
             endgame_nodes: endgame.nodes,
             endgame_seconds: endgame.seconds,
             kernels: kernels::NAME,
         };
-        self.print_total(&total, &mut out)?;
-        Ok(out.flush()?)
-    }
-
-    fn print(&self, row: &Row, out: &mut impl Write) -> Result<()> {
-        if self.json {
-            output::json_line(out, row)?;
-        } else {
-            let Row { kind, empties, choice, .. } = row;
-            let json::Choice { square, depth, time, .. } = choice;
-            let (value, nodes) = (choice.value.map_or(String::new(), |value| value.to_string()), grouped(choice.nodes));
-            let seconds = time.as_secs_f64();
-            writeln!(out, "{kind:<8} {empties:>7} {depth:>5}  {square:<4} {value:>6} {nodes:>13} {seconds:>8.3}")?;
-        }
-        Ok(out.flush()?)
-    }
-
-    fn print_total(&self, total: &Total, out: &mut impl Write) -> Result<()> {
-        if self.json {
-            return output::json_line(out, total);
-        }
-        let line = |name: &str, nodes: u64, seconds: f64| {
-            let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
-            format!("{name:<8} {:>13} nodes, {seconds:.3} s, {speed:.1} M nodes/s", grouped(nodes))
-        };
-        writeln!(out, "\n{}", line("midgame", total.midgame_nodes, total.midgame_seconds))?;
-        writeln!(out, "{}", line("endgame", total.endgame_nodes, total.endgame_seconds))?;
-        writeln!(out, "{}", line("all", total.signature, total.seconds))?;
-        writeln!(out, "Bench: {}", total.signature)?;
-        Ok(())
+        output::print(self.json, &total, |out| {
+            writeln!(out)?;
+            for (name, Sum { nodes, seconds }) in [("midgame", midgame), ("endgame", endgame), ("all", all)] {
+                let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
+                writeln!(out, "{name:<8} {:>13} nodes, {seconds:.3} s, {speed:.1} M nodes/s", grouped(nodes))?;
+            }
+            Ok(writeln!(out, "Bench: {}", all.nodes)?)
+        })
     }
 }

@@ -110,8 +110,7 @@ impl Config {
             let settings = rows.into_iter().map(|(_, row)| row).collect();
             return output::json_line(out, &Shown { path, exists, settings });
         }
-        writeln!(out, "{}{}", path.display(), if exists { "" } else { " (no such file yet)" })?;
-        writeln!(out)?;
+        writeln!(out, "{}{}\n", path.display(), if exists { "" } else { " (no such file yet)" })?;
         writeln!(out, "{:<9} {:<8} {:<15} holds for", "setting", "value", "from")?;
         for (key, row) in rows {
             let (value, origin) = (row.value.as_deref().unwrap_or("-"), row.origin.unwrap_or("-"));

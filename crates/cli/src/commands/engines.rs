@@ -55,6 +55,11 @@ struct SettingRow {
     description: &'static str,
 }
 
+const ABOUT_LEVELS: &str = "\
+Levels below 5 play like people who are learning the game. The other levels are listed with two times per
+move on one core: for a midgame move, and for the most expensive endgame move. \"73% from 26\" means that
+with 26 or fewer empty squares the level searches to the end of the game at 73% confidence.";
+
 impl Engines {
     pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         if self.levels {
@@ -77,13 +82,14 @@ impl Engines {
                 };
                 let settings = entry.settings.iter().map(row).collect();
                 output::json_line(&mut out, &Row { name: entry.name, description: entry.description, settings })?;
-            } else {
-                let line = format!("{:<16} {}", entry.name, entry.description);
+                continue;
+            }
+            let settings = entry.settings.iter().filter(|_| self.settings).map(|setting| {
+                let Setting { name, values, description } = setting;
+                format!("  {:<14} {description}: {values}", format!("@{name}"))
+            });
+            for line in [format!("{:<16} {}", entry.name, entry.description)].into_iter().chain(settings) {
                 writeln!(out, "{}", wrapping::wrapped(&line, columns, 17))?;
-                for Setting { name, values, description } in entry.settings.iter().filter(|_| self.settings) {
-                    let line = format!("  {:<14} {description}: {values}", format!("@{name}"));
-                    writeln!(out, "{}", wrapping::wrapped(&line, columns, 17))?;
-                }
             }
         }
         Ok(out.flush()?)
@@ -92,20 +98,12 @@ impl Engines {
     fn list_levels(&self) -> Result<()> {
         let mut out = output::stdout();
         if !self.json {
-            writeln!(
-                out,
-                "Levels below 5 play like people who are learning the game. The other levels are listed with two times per\n\
-                 move on one core: for a midgame move, and for the most expensive endgame move. \"73% from 26\" means that\n\
-                 with 26 or fewer empty squares the level searches to the end of the game at 73% confidence.\n"
-            )?;
+            writeln!(out, "{ABOUT_LEVELS}\n")?;
         }
         for level in Level::all() {
-            if self.json {
-                output::json_line(&mut out, &LevelFacts::of(level))?;
-            } else {
-                writeln!(out, "{level:>3}  {}", level_words::in_full(level))?;
-            }
+            let text = || format!("{level:>3}  {}", level_words::in_full(level));
+            output::row(&mut out, self.json, &LevelFacts::of(level), text)?;
         }
-        Ok(out.flush()?)
+        Ok(())
     }
 }

@@ -63,10 +63,8 @@ pub(crate) struct Match {
 }
 
 fn error_probability(text: &str) -> Result<f64, String> {
-    let probability: Option<f64> = text.parse().ok();
-    probability
-        .filter(|probability| *probability > 0.0 && *probability < 0.5)
-        .ok_or_else(|| format!("not a probability above 0 and below 0.5: {text:?}"))
+    let probability = text.parse().ok().filter(|&probability| probability > 0.0 && probability < 0.5);
+    probability.ok_or_else(|| format!("not a probability above 0 and below 0.5: {text:?}"))
 }
 
 pub(crate) fn parse_pair(text: &str) -> Result<(f64, f64), String> {

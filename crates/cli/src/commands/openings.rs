@@ -60,9 +60,8 @@ impl Openings {
         let mut out = output::stdout();
         let mut written = Ok(());
         let (mut live, mut number, count) = (LiveLine::on_stderr(), 0, self.count as usize);
-        let searching = |found: usize| match found {
-            found if found < count => format!("searching for opening {} of {count}", found + 1),
-            _ => String::new(),
+        let searching = |found: usize| {
+            if found < count { format!("searching for opening {} of {count}", found + 1) } else { String::new() }
         };
         live.show(&searching(number));
         let found = openings::find_by_emilia::<B>(&self.options.recipe::<B>(self.seed), count, &stop, |opening| {
@@ -88,14 +87,11 @@ impl Openings {
     }
 
     fn print<B: Rules>(&self, opening: &Opening<B>, out: &mut impl Write) -> Result<()> {
-        let moves = MoveSequence::<B>::from(opening.game.line());
-        if self.json {
-            let (turn, value) =
-                (opening.game.position().turn, opening.value.map(|hundredths| Estimate::Discs { hundredths }));
-            output::json_line(out, &Row { moves, turn, value })?;
-        } else {
-            writeln!(out, "{moves}")?;
-        }
-        Ok(out.flush()?)
+        let row = Row::<B> {
+            moves: opening.game.line().into(),
+            turn: opening.game.position().turn,
+            value: opening.value.map(|hundredths| Estimate::Discs { hundredths }),
+        };
+        output::row(out, self.json, &row, || row.moves.to_string())
     }
 }

@@ -80,14 +80,10 @@ impl Perft {
                 pass: if self.free_pass { "free" } else { "ply" },
                 kernels: kernels::NAME,
             };
-            if self.json {
-                output::json_line(&mut out, &row)?;
-            } else {
-                let leaves = grouped(row.leaves);
-                writeln!(out, "{depth:>5} {leaves:>20} {seconds:>10.3} {:>12.1} M", row.leaves_per_second / 1e6)?;
-            }
-            // The next depth may take a while.
-            out.flush()?;
+            output::row(&mut out, self.json, &row, || {
+                let speed = row.leaves_per_second / 1e6;
+                format!("{depth:>5} {:>20} {seconds:>10.3} {speed:>12.1} M", grouped(leaves))
+            })?;
         }
         Ok(())
     }

@@ -95,10 +95,9 @@ fn parse_address(text: &str) -> Result<SocketAddr, String> {
 /// Reads a name without scheme, port or path.
 fn host_name(text: &str) -> Result<String, String> {
     let is_allowed = |symbol: char| symbol.is_ascii_alphanumeric() || matches!(symbol, '-' | '.' | '_');
-    if !text.is_empty() && text.chars().all(is_allowed) {
-        return Ok(text.to_owned());
-    }
-    Err(format!("not a host name: {text:?}; expected a name alone, such as othello.example"))
+    let is_name = !text.is_empty() && text.chars().all(is_allowed);
+    let problem = || format!("not a host name: {text:?}; expected a name alone, such as othello.example");
+    is_name.then(|| text.to_owned()).ok_or_else(problem)
 }
 
 impl Serve {

@@ -91,23 +91,27 @@ impl Show {
             let picture = svg::picture(&position, last_move, &diagram::situation(&position));
             whole_file::replace(path, picture.as_bytes())?;
         }
-        let mut out = output::stdout();
-        if self.json {
-            output::json_line(&mut out, &shown(&record, &position))?;
-        } else {
+        output::print(self.json, &shown(&record, &position), |out| {
             if let Some(title) = title(&record) {
                 writeln!(out, "{}", look.bold(&output::printable(&title)))?;
             }
             let players = [&record.black, &record.white].map(|name| output::printable(name));
             let notes = diagram::notes_on(&position, [&players[0], &players[1]], look);
             out.write_all(Diagram { position: &position, last_move, notes }.draw(look).as_bytes())?;
-            write_moves::<B>(&line, record.game.move_count(), look, &mut out)?;
+            write_moves::<B>(&line, record.game.move_count(), look, out)?;
             if let Some(opening) = opening_names::of_game(&record.game) {
                 writeln!(out, "Opening: {}", opening.name)?;
             }
-            write_scores(&record, &mut out)?;
-        }
-        Ok(out.flush()?)
+            let scores = record.scores.iter().map(|scored| {
+                let name = scored.square.map_or("pass".to_owned(), |square| B::GEOMETRY.square_name(square));
+                format!("{name} {}", scored.score)
+            });
+            let scores: Vec<_> = scores.collect();
+            if !scores.is_empty() {
+                writeln!(out, "Scores: {}", scores.join(", "))?;
+            }
+            Ok(())
+        })
     }
 
     /// Refuses, before anything is shown, to write the picture over another kind of file.
@@ -140,31 +144,15 @@ fn write_moves<B: Rules>(line: &[Square], shown: usize, look: Look, out: &mut im
         let first = index * MOVES_A_LINE;
         let names = chunk.iter().enumerate().map(|(offset, &square)| {
             let name = B::GEOMETRY.square_name(square);
-            match (first + offset + 1).cmp(&shown) {
-                std::cmp::Ordering::Less => name,
-                std::cmp::Ordering::Equal => look.bold(&name),
-                std::cmp::Ordering::Greater => look.dim(&name),
+            match first + offset + 1 {
+                number if number == shown => look.bold(&name),
+                number if number > shown => look.dim(&name),
+                _ => name,
             }
         });
         let names: Vec<_> = names.collect();
         writeln!(out, "{}{}", look.dim(&format!("{:>3}. ", first + 1)), names.join(" "))?;
     }
-    Ok(())
-}
-
-fn write_scores<B: Rules>(record: &GameRecord<B>, out: &mut impl Write) -> Result<()> {
-    if record.scores.is_empty() {
-        return Ok(());
-    }
-    let scores: Vec<_> = record
-        .scores
-        .iter()
-        .map(|scored| {
-            let name = scored.square.map_or("pass".to_owned(), |square| B::GEOMETRY.square_name(square));
-            format!("{name} {}", scored.score)
-        })
-        .collect();
-    writeln!(out, "Scores: {}", scores.join(", "))?;
     Ok(())
 }
 

@@ -95,26 +95,19 @@ impl Study {
 
     fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, look: Look) -> Result<()> {
         let subject = Subject::new(self.what.clone(), None, None, self.game);
-        if subject.is_standard_input() && !self.json {
-            bail_usage!("the game cannot be standard input, from which the moves are read; expected a file");
-        }
+        let reads_input = subject.is_standard_input() && !self.json;
+        ensure_usage!(
+            !reads_input,
+            "the game cannot be standard input, from which the moves are read; expected a file"
+        );
         let game = subject.record::<B>()?.game;
         ensure_usage!(!game.line().is_empty(), "no moves to study; expected a game, such as f5d6c3, or a file");
-        let choice = AnalystChoice {
-            notation: None,
-            limits: Limits { level: self.level, ..Limits::default() },
-            exact_from: None,
-            hash: self.hash,
-        }
-        .with_default_level::<B>(registry, defaults::level());
+        let limits = Limits { level: self.level, ..Limits::default() };
+        let choice = AnalystChoice { notation: None, limits, exact_from: None, hash: self.hash }
+            .with_default_level::<B>(registry, defaults::level());
         let book = open_book(None, self.board)?;
-        let analysis = GameAnalysis::new(analyzed(
-            registry,
-            &game,
-            &choice,
-            book.clone(),
-            self.threads.unwrap_or_else(one_thread_per_core),
-        )?);
+        let threads = self.threads.unwrap_or_else(one_thread_per_core);
+        let analysis = GameAnalysis::new(analyzed(registry, &game, &choice, book.clone(), threads)?);
         let is_asked = |index: &usize| self.side.has(analysis.moves[*index].position.turn);
         let asked: Vec<usize> = mistakes(&analysis).into_iter().filter(is_asked).collect();
         let mut out = output::stdout();
@@ -157,11 +150,8 @@ fn analyzed<B: PlayableBoard>(
 ) -> Result<Vec<JudgedMove<B>>> {
     let length = game.line().len();
     // An analyst that keeps earlier moves needs the whole game.
-    let portions: Vec<Range<usize>> = if choice.is_independent::<B>(registry) {
-        (0..length).map(|index| index..index + 1).collect()
-    } else {
-        std::iter::once(0..length).collect()
-    };
+    let step = if choice.is_independent::<B>(registry) { 1 } else { length.max(1) };
+    let portions: Vec<Range<usize>> = (0..length).step_by(step).map(|first| first..first + step).collect();
     let work = AnalysisWork::<B>::new(Arc::clone(registry), choice.clone(), book);
     let items = |number: u64| AnalysisItem::new(game, portions[number as usize].clone());
     let definition = || work.definition(&BookChoice::Off, 0);

@@ -47,11 +47,11 @@ pub(crate) struct Worker {
 
 fn parse_name(text: &str) -> Result<String, String> {
     let is_plain = |symbol: char| symbol.is_ascii_alphanumeric() || symbol == '-';
-    if !text.is_empty() && text.len() <= 64 && text.chars().all(is_plain) && farm::names::token(text) == text {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("not a name of a worker: {text:?}; expected letters, digits and dashes, such as desk-1"))
-    }
+    let is_name =
+        !text.is_empty() && text.len() <= 64 && text.chars().all(is_plain) && farm::names::token(text) == text;
+    is_name
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("not a name of a worker: {text:?}; expected letters, digits and dashes, such as desk-1"))
 }
 
 impl Worker {
@@ -73,11 +73,10 @@ impl Worker {
 
 #[cfg(unix)]
 fn lower_priority(nice: i32) -> Result<()> {
-    use anyhow::Context;
     rustix::process::nice(nice).map(drop).context("cannot lower the priority of this process")
 }
 
 #[cfg(not(unix))]
 fn lower_priority(_: i32) -> Result<()> {
-    Err(crate::arguments::usage_error::UsageError::new("--nice is not available on this system").into())
+    bail_usage!("--nice is not available on this system")
 }

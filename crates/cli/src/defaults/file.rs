@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use storage::whole_file;
 use toml_edit::{Document, DocumentMut, Item, Value};
 
@@ -17,12 +17,10 @@ const MAX_BYTES: u64 = 64 << 10;
 
 /// The path of the file; `None` if the environment names no folder for settings.
 pub(crate) fn location() -> Option<PathBuf> {
-    let family = if cfg!(windows) {
-        Family::Windows
-    } else if cfg!(target_os = "macos") {
-        Family::MacOs
-    } else {
-        Family::Other
+    let family = match () {
+        () if cfg!(windows) => Family::Windows,
+        () if cfg!(target_os = "macos") => Family::MacOs,
+        () => Family::Other,
     };
     Some(folder(family, |name| env::var_os(name))?.join("emilia").join("config.toml"))
 }
@@ -78,7 +76,7 @@ impl DefaultsFile {
 
     /// Changes a value and writes the file; the rest of it remains as it is.
     pub(crate) fn set(&self, key: Key, value: &str) -> Result<()> {
-        let mut document = self.edited()?;
+        let mut document = self.document()?.into_mut();
         let mut new: Value = match (value.parse::<i64>(), value.parse::<f64>()) {
             (Ok(number), _) => number.into(),
             (_, Ok(number)) if number.is_finite() => number.into(),
@@ -94,7 +92,7 @@ impl DefaultsFile {
 
     /// Removes a key, also one that is not known; false if there is none.
     pub(crate) fn unset(&self, name: &str) -> Result<bool> {
-        let mut document = self.edited()?;
+        let mut document = self.document()?.into_mut();
         let was_there = document.remove(name).is_some();
         if was_there {
             self.write(&document)?;
@@ -107,10 +105,6 @@ impl DefaultsFile {
             let words = error.message().lines().next().unwrap_or("not TOML").trim().to_owned();
             self.damage(error.span().map(|span| span.start), &words)
         })
-    }
-
-    fn edited(&self) -> Result<DocumentMut> {
-        Ok(self.document()?.into_mut())
     }
 
     fn write(&self, document: &DocumentMut) -> Result<()> {
@@ -140,9 +134,7 @@ fn read(path: &Path) -> Result<Option<String>> {
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        bail!("it has more than {} KB", MAX_BYTES >> 10);
-    }
+    ensure!(bytes.len() as u64 <= MAX_BYTES, "it has more than {} KB", MAX_BYTES >> 10);
     Ok(Some(String::from_utf8(bytes).map_err(|_| anyhow!("not UTF-8 text"))?))
 }
 
@@ -177,14 +169,8 @@ mod tests {
     #[test]
     fn numbers_and_texts_are_read_as_options_take_them() {
         let text = "# mine\nlevel = 2.5\nthreads = 4 # all\nhash = \"128\"\ncolor = 'never'\nlanguage = \"ja\"\n";
-        let expected = [
-            (Key::Level, "2.5"),
-            (Key::Threads, "4"),
-            (Key::Hash, "128"),
-            (Key::Color, "never"),
-            (Key::Language, "ja"),
-        ];
-        assert_eq!(values(text), expected.map(|(key, value)| (key, value.to_owned())));
+        let expected = ["2.5", "4", "128", "never", "ja"].map(str::to_owned);
+        assert_eq!(values(text), Key::ALL.into_iter().zip(expected).collect::<Vec<_>>());
         assert_eq!(values("level = 20.0\n"), [(Key::Level, "20".to_owned())]);
         assert_eq!(values(""), []);
     }

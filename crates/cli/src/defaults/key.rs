@@ -21,37 +21,28 @@ pub(crate) enum Key {
 impl Key {
     pub(crate) const ALL: [Self; 5] = [Self::Level, Self::Threads, Self::Hash, Self::Color, Self::Language];
 
-    /// The name in the file, and of the option.
+    /// Its name in the file and as an option, its environment variable, and the commands that use it; none for all of them.
+    /// In `analyze` and `study`, every thread has a hash table of its own, whose default is smaller.
+    fn row(self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            Self::Level => ("level", "EMILIA_LEVEL", &["play", "hint", "analyze", "study", "gtp"]),
+            Self::Threads => {
+                let commands = &["play", "serve", "hint", "solve", "analyze", "study", "gtp", "nboard"];
+                ("threads", "EMILIA_THREADS", commands)
+            }
+            Self::Hash => ("hash", "EMILIA_HASH", &["play", "serve", "hint", "solve", "gtp", "nboard"]),
+            Self::Color => ("color", "EMILIA_COLOR", &[]),
+            Self::Language => ("language", "EMILIA_LANGUAGE", &["serve"]),
+        }
+    }
+
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Level => "level",
-            Self::Threads => "threads",
-            Self::Hash => "hash",
-            Self::Color => "color",
-            Self::Language => "language",
-        }
+        self.row().0
     }
 
-    fn variable(self) -> &'static str {
-        match self {
-            Self::Level => "EMILIA_LEVEL",
-            Self::Threads => "EMILIA_THREADS",
-            Self::Hash => "EMILIA_HASH",
-            Self::Color => "EMILIA_COLOR",
-            Self::Language => "EMILIA_LANGUAGE",
-        }
-    }
-
-    /// The commands that use it; `None` for all of them. In `analyze` and `study`, every thread has a hash table of its own,
-    /// whose default is smaller.
+    /// The commands that use it; `None` for all of them.
     pub(crate) fn commands(self) -> Option<&'static [&'static str]> {
-        Some(match self {
-            Self::Level => &["play", "hint", "analyze", "study", "gtp"],
-            Self::Threads => &["play", "serve", "hint", "solve", "analyze", "study", "gtp", "nboard"],
-            Self::Hash => &["play", "serve", "hint", "solve", "gtp", "nboard"],
-            Self::Color => return None,
-            Self::Language => &["serve"],
-        })
+        Some(self.row().2).filter(|commands| !commands.is_empty())
     }
 
     /// The key with this name, or a sentence with the nearest one.
@@ -76,7 +67,7 @@ impl Key {
     /// The value in the environment with the name of its variable.
     pub(super) fn in_environment(self, variable: impl Fn(&str) -> Option<String>) -> Option<(&'static str, String)> {
         let set = |name: &'static str| Some((name, variable(name).filter(|value| !value.is_empty())?));
-        set(self.variable()).or_else(|| {
+        set(self.row().1).or_else(|| {
             // These are read by `report::look`, and only if the option has its default.
             let common = ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"].into_iter().filter(|_| self == Self::Color);
             // CLICOLOR is 1 on many systems, which is the default.

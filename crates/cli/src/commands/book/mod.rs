@@ -83,8 +83,6 @@ fn name_of(book: &book::Book) -> String {
 }
 
 fn discs(text: &str) -> Result<Value, String> {
-    match text.parse::<f32>() {
-        Ok(discs) if (0.0..=64.0).contains(&discs) => Ok(Value::from_discs(discs)),
-        _ => Err(format!("not a number of discs: {text:?}; expected 0 to 64")),
-    }
+    let discs = text.parse().ok().filter(|discs| (0.0..=64.0).contains(discs)).map(Value::from_discs);
+    discs.ok_or_else(|| format!("not a number of discs: {text:?}; expected 0 to 64"))
 }

@@ -107,17 +107,15 @@ impl BookSearchOptions {
     }
 
     /// The book of the program that searches, if it is not Emilia.
-    fn program(&self, registry: &Registry) -> Result<Option<&'static ProgramBook>, UsageError> {
-        if self.program == Engine::EMILIA {
-            return Ok(None);
+    fn program(&self, registry: &Registry) -> Result<Option<&'static ProgramBook>> {
+        let found = registry.book(&self.program);
+        if self.program == Engine::EMILIA || found.is_some() {
+            return Ok(found.filter(|_| self.program != Engine::EMILIA));
         }
-        registry.book(&self.program).map(Some).ok_or_else(|| {
-            let mut known = vec![Engine::EMILIA];
-            known.extend(registry.books().map(|book| book.name));
-            let last = known.pop().unwrap_or_default();
-            let found = format!("--program: unknown value: {:?}", self.program);
-            UsageError::new(format!("{found}; expected {} or {last}", known.join(", ")))
-        })
+        let mut known = vec![Engine::EMILIA];
+        known.extend(registry.books().map(|book| book.name));
+        let last = known.pop().unwrap_or_default();
+        bail_usage!("--program: unknown value: {:?}; expected {} or {last}", self.program, known.join(", "))
     }
 
     fn refuse_options_of_emilia(&self, program: &ProgramBook) -> Result<()> {

@@ -9,18 +9,18 @@ use storage::{FormatError, checksum};
 use super::Ready;
 use crate::prelude::*;
 
-pub(in crate::commands) struct IndexRequest<'a> {
-    pub(in crate::commands) games: &'a [PathBuf],
-    pub(in crate::commands) format: Option<Format>,
-    pub(in crate::commands) index: Option<&'a Path>,
+pub(crate) struct IndexRequest<'a> {
+    pub(crate) games: &'a [PathBuf],
+    pub(crate) format: Option<Format>,
+    pub(crate) index: Option<&'a Path>,
     /// The file of the opening book, which is only read.
-    pub(in crate::commands) book: Option<&'a Path>,
-    pub(in crate::commands) rebuild: bool,
+    pub(crate) book: Option<&'a Path>,
+    pub(crate) rebuild: bool,
 }
 
 impl IndexRequest<'_> {
     /// The index of these games, made or made again if necessary; without games, the index in this file.
-    pub(in crate::commands) fn ready(&self) -> Result<Ready> {
+    pub(crate) fn ready(&self) -> Result<Ready> {
         let start = Instant::now();
         if let Some(path) = self.index {
             require_file(path)?;
@@ -29,7 +29,7 @@ impl IndexRequest<'_> {
             let Some(path) = self.index else {
                 bail_usage!(
                     "no games given; expected --games FOLDER, or --index FILE for an index that was made before"
-                );
+                )
             };
             return Ok(Ready { index: Index::open(path)?, is_new: false, time: start.elapsed() });
         }
@@ -51,7 +51,7 @@ impl IndexRequest<'_> {
     }
 
     /// The index made again because of an error, if it may be: one that was named is not replaced.
-    pub(in crate::commands) fn repaired(&self, error: IndexError) -> Result<Ready> {
+    pub(crate) fn repaired(&self, error: IndexError) -> Result<Ready> {
         match self.index {
             None if !self.games.is_empty() => self.make(&self.sources()?),
             Some(_) if !self.games.is_empty() => Err(refusal(error)),

@@ -190,11 +190,9 @@ struct PhaseLoss {
 
 impl<'a> From<&'a PlayerLosses> for AnalyzedLosses<'a> {
     fn from(PlayerLosses { losses, analyst }: &'a PlayerLosses) -> Self {
-        let phases = Phase::ALL.map(|phase| PhaseLoss {
-            phase: phase.name(),
-            first_move: *phase.moves().start(),
-            last_move: *phase.moves().end(),
-            losses: losses.of(phase),
+        let phases = Phase::ALL.map(|phase| {
+            let (first_move, last_move) = phase.moves().into_inner();
+            PhaseLoss { phase: phase.name(), first_move, last_move, losses: losses.of(phase) }
         });
         Self { games: losses.games, analyst, all: losses.all(), phases }
     }
@@ -216,12 +214,16 @@ impl From<&Tally> for Results {
 }
 
 impl Asked {
-    fn of(ready: &Ready, time: Duration) -> Self {
-        let Ready { index, is_new, time: opening } = ready;
-        let (games, players, left_out) = (index.game_count(), index.player_count(), index.left_out());
-        let (rated_games, rated_players) = (index.rated_games(), index.rated_players());
-        let (new, seconds) = (*is_new, opening.as_secs_f64());
-        let index = AboutIndex { games, players, left_out, rated_games, rated_players, new, seconds };
+    fn of(Ready { index, is_new, time: opening }: &Ready, time: Duration) -> Self {
+        let index = AboutIndex {
+            games: index.game_count(),
+            players: index.player_count(),
+            left_out: index.left_out(),
+            rated_games: index.rated_games(),
+            rated_players: index.rated_players(),
+            new: *is_new,
+            seconds: opening.as_secs_f64(),
+        };
         Self { index, seconds: time.as_secs_f64() }
     }
 }
@@ -298,11 +300,8 @@ pub(super) fn player<'a>(
         black: (&opening.black).into(),
         white: (&opening.white).into(),
     });
-    let opponents = statistics
-        .opponents
-        .iter()
-        .take(limit)
-        .map(|opponent| Opponent { name: &opponent.name, results: (&opponent.tally).into() });
+    let opponents = statistics.opponents.iter().take(limit);
+    let opponents = opponents.map(|opponent| Opponent { name: &opponent.name, results: (&opponent.tally).into() });
     Player {
         player: name,
         name_count: statistics.names.len(),

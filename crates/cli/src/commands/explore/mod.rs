@@ -177,14 +177,10 @@ impl Explore {
             }
             losses => losses?,
         };
-        let mut out = output::stdout();
-        if self.json {
-            let object = json::player(name, &statistics, losses.as_ref(), self.limit, &ready, start.elapsed());
-            output::json_line(&mut out, &object)?;
-        } else {
-            text::write_player(name, &statistics, losses.as_ref(), self.limit, look, &mut out)?;
-        }
-        out.flush()?;
+        let object = json::player(name, &statistics, losses.as_ref(), self.limit, &ready, start.elapsed());
+        output::print(self.json, &object, |out| {
+            text::write_player(name, &statistics, losses.as_ref(), self.limit, look, out)
+        })?;
         interrupt::check(&stop)
     }
 
@@ -207,17 +203,13 @@ impl Explore {
         }
         let time = start.elapsed();
         let opening = opening_names::of_game(game).map(|opening| opening.name);
-        let mut out = output::stdout();
-        if self.json {
-            let object = json::position(game, opening, &answer, self.limit, &ready, time);
-            output::json_line(&mut out, &object)?;
-        } else {
+        let object = json::position(game, opening, &answer, self.limit, &ready, time);
+        output::print(self.json, &object, |out| {
             // Values of the book have a column only if the position is in the book, or the book was requested.
             let has_values = answer.moves.iter().any(|reply| reply.book_value.is_some());
             let shows_book = book.is_some() && (has_values || self.book.is_some());
-            text::write_position(opening, &answer, self.limit, shows_book, look, &mut out)?;
-        }
-        Ok(out.flush()?)
+            text::write_position(opening, &answer, self.limit, shows_book, look, out)
+        })
     }
 
     fn filter(&self) -> Filter {

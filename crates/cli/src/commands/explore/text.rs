@@ -45,10 +45,7 @@ pub(super) fn write_position(
         return Ok(());
     }
     let book = if has_book { format!("{:>8}", "book") } else { String::new() };
-    let head = format!(
-        "{:<4}{:>9}{:>8}{:>8}{:>7}{:>7}{:>8}{book}  years (most)",
-        "move", "games", "share", "won", "drawn", "lost", "score"
-    );
+    let head = format!("move{:>9}{:>8}{RESULTS}{book}  years (most)", "games", "share");
     writeln!(out, "\n{}", look.dim(&head))?;
     for played in answer.moves.iter().take(limit) {
         writeln!(out, "{}", row(played, answer.tally.games, has_book))?;
@@ -70,25 +67,16 @@ fn row(played: &PlayedMove, all: u64, has_book: bool) -> String {
         let span = span(years);
         if years.first == years.last { span } else { format!("{span} ({})", years.most) }
     });
-    let book = match (has_book, played.book_value) {
-        (false, _) => String::new(),
-        (true, value) => format!("{:>8}", value.map_or(String::new(), |value| value.to_string())),
-    };
-    let row = format!(
-        "{:<4}{:>9}{:>8}{}{book}  {years}",
-        played.square.to_string(),
-        grouped(played.tally.games),
-        format!("{share:.1}%"),
-        results(&played.tally)
-    );
+    let value = played.book_value.map_or(String::new(), |value| value.to_string());
+    let book = if has_book { format!("{value:>8}") } else { String::new() };
+    let (square, games, share) = (played.square.to_string(), grouped(played.tally.games), format!("{share:.1}%"));
+    let row = format!("{square:<4}{games:>9}{share:>8}{}{book}  {years}", results(&played.tally));
     row.trim_end().to_owned()
 }
 
 /// The lines below a move: its opening, and the first players with their counts.
 fn below(played: &PlayedMove, look: Look) -> Vec<String> {
-    let named = played.players.iter().take(NAMED_PLAYERS);
-    let players: Vec<_> =
-        named.map(|player| format!("{} {}", shortened(&player.name, look), grouped(player.count))).collect();
+    let players = with_counts(&played.players, NAMED_PLAYERS, look);
     let more = played.player_count.saturating_sub(players.len() as u64);
     match (played.opening, players.is_empty()) {
         (None, true) => Vec::new(),
@@ -98,6 +86,12 @@ fn below(played: &PlayedMove, look: Look) -> Vec<String> {
             listed(&opening, &players, more, INDENT)
         }
     }
+}
+
+/// The names and counts of the first players.
+fn with_counts(players: &[PlayerCount], limit: usize, look: Look) -> Vec<String> {
+    let shown = players.iter().take(limit);
+    shown.map(|player| format!("{} {}", shortened(&player.name, look), grouped(player.count))).collect()
 }
 
 /// The share of a move by decade, if the games of the position are of several.
@@ -140,6 +134,9 @@ fn listed(beginning: &str, items: &[String], more: u64, indent: usize) -> Vec<St
     }
     lines
 }
+
+/// The head of [`results`].
+const RESULTS: &str = "     won  drawn   lost   score";
 
 /// Won, drawn, lost and the average score in columns.
 fn results(tally: &Tally) -> String {
@@ -194,16 +191,12 @@ pub(super) fn write_player(
         writeln!(out, "rating {rating}, by the results of all games in the index")?;
     }
     if statistics.names.len() > 1 {
-        let shown = statistics.names.iter().take(SHOWN_NAMES);
-        let names: Vec<_> =
-            shown.map(|found| format!("{} {}", shortened(&found.name, look), grouped(found.count))).collect();
+        let names = with_counts(&statistics.names, SHOWN_NAMES, look);
         for line in listed("", &names, (statistics.names.len() - names.len()) as u64, 0) {
             writeln!(out, "{line}")?;
         }
     }
-    let head = |what: &str| {
-        format!("\n{what:<NAME_COLUMN$}{:>8}{:>8}{:>7}{:>7}{:>8}", "games", "won", "drawn", "lost", "score")
-    };
+    let head = |what: &str| format!("\n{what:<NAME_COLUMN$}{:>8}{RESULTS}", "games");
     writeln!(out, "{}", look.dim(&head("")))?;
     for (color, tally) in [(Color::Black, &statistics.black), (Color::White, &statistics.white)] {
         writeln!(out, "{}", player_row(&color.to_string(), tally, look))?;
@@ -231,11 +224,9 @@ fn write_openings(statistics: &PlayerStatistics, limit: usize, look: Look, out: 
         format!("\n{:<NAME_COLUMN$}{:>8}{:>8}{:>8}{:>8}{:>8}", "Openings", "games", "Black", "won", "White", "won");
     writeln!(out, "{}", look.dim(&head))?;
     for opening in statistics.openings.iter().take(limit) {
-        let mut row = format!(
-            "{}{:>8}",
-            left_aligned(&shortened(opening.name.as_deref().unwrap_or("without a name"), look), NAME_COLUMN),
-            grouped(opening.black.games + opening.white.games)
-        );
+        let name = shortened(opening.name.as_deref().unwrap_or("without a name"), look);
+        let games = grouped(opening.black.games + opening.white.games);
+        let mut row = format!("{}{games:>8}", left_aligned(&name, NAME_COLUMN));
         for tally in [&opening.black, &opening.white] {
             let won = shares(tally).map_or(String::new(), |[won, ..]| won);
             row += &format!("{:>8}{won:>8}", grouped(tally.games));

@@ -96,11 +96,10 @@ struct Failed {
 
 fn parse_job(text: &str) -> Result<String, String> {
     let is_digit = |symbol: char| symbol.is_ascii_digit() || ('a'..='f').contains(&symbol);
-    if (1..=64).contains(&text.len()) && text.chars().all(is_digit) {
-        Ok(text.to_owned())
-    } else {
-        Err(format!("not the name of a job: {text:?}; expected its first hexadecimal digits, such as 3fa9"))
-    }
+    let is_name = (1..=64).contains(&text.len()) && text.chars().all(is_digit);
+    is_name
+        .then(|| text.to_owned())
+        .ok_or_else(|| format!("not the name of a job: {text:?}; expected its first hexadecimal digits, such as 3fa9"))
 }
 
 const PERIOD: Duration = Duration::from_secs(1);
@@ -142,13 +141,7 @@ impl Status {
         let is_live = io::stdout().is_terminal() && !self.once && !self.look.json;
         if !is_live {
             let status = overseer.status()?;
-            let mut out = output::stdout();
-            if self.look.json {
-                output::json_line(&mut out, &status)?;
-            } else {
-                write!(out, "{}", table::status(&status))?;
-            }
-            return Ok(out.flush()?);
+            return output::print(self.look.json, &status, |out| Ok(write!(out, "{}", table::status(&status))?));
         }
         let stop = interrupt::flag()?;
         let mut lines = 0;
@@ -182,13 +175,10 @@ impl OfJob {
         let overseer = self.look.overseer(Role::Submitter)?;
         let campaign = overseer.find(&self.job)?;
         decide(&overseer, &campaign)?;
-        let mut out = output::stdout();
-        if self.look.json {
-            output::json_line(&mut out, &Row { task: &campaign.task, decision: word })?;
-        } else {
-            writeln!(out, "{} ({}) is {word}", table::short(&campaign.task), campaign.state.kind)?;
-        }
-        Ok(out.flush()?)
+        let row = Row { task: &campaign.task, decision: word };
+        output::row(&mut output::stdout(), self.look.json, &row, || {
+            format!("{} ({}) is {word}", table::short(&campaign.task), campaign.state.kind)
+        })
     }
 }
 
@@ -198,17 +188,13 @@ impl Failed {
         let mut out = output::stdout();
         let entries = overseer.aside()?;
         for entry in &entries {
-            if self.look.json {
-                output::json_line(&mut out, entry)?;
-                continue;
-            }
-            match entry {
+            output::row(&mut out, self.look.json, entry, || match entry {
                 AsideEntry::Chunk { task, kind, first, count, reason } => {
                     let (task, last) = (table::short(task), first.saturating_add(*count).saturating_sub(1));
-                    writeln!(out, "job {task} ({kind}), items {first} to {last}: {reason}")?;
+                    format!("job {task} ({kind}), items {first} to {last}: {reason}")
                 }
-                AsideEntry::Worker { worker, reason } => writeln!(out, "worker {worker}: {reason}")?,
-            }
+                AsideEntry::Worker { worker, reason } => format!("worker {worker}: {reason}"),
+            })?;
         }
         if entries.is_empty() && !self.look.json {
             writeln!(out, "nothing was set aside")?;

@@ -90,15 +90,12 @@ impl Program {
     fn check(&self, name: &str, learner: &Learner) -> Result<()> {
         let roles = FileRoles::new().needs_all(&self.stores);
         self.output.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
-        let misused = |sentence: String| Err(UsageError::new(sentence).into());
         match (learner.reads_games, self.stores.is_empty()) {
-            (true, true) => return misused(format!("{name} learns from games; expected STORES, files of games")),
-            (false, false) => return misused(format!("{name} plays its own games; expected no STORES")),
+            (true, true) => bail_usage!("{name} learns from games; expected STORES, files of games"),
+            (false, false) => bail_usage!("{name} plays its own games; expected no STORES"),
             _ => {}
         }
-        if self.json && !learner.has_json {
-            return misused(format!("--json: {name} has no results as JSON"));
-        }
+        ensure_usage!(!self.json || learner.has_json, "--json: {name} has no results as JSON");
         if let Some(path) = &self.output {
             whole_file::check_replaceable(path, learner.file_header, "file of tables")?;
         }
