@@ -49,7 +49,7 @@ use crate::arguments::UsageError;
 use crate::commands::{Command, completions};
 use crate::defaults::Defaults;
 use crate::interrupt::Interrupted;
-use crate::output::tips;
+use crate::output::misuse;
 use crate::programs::Programs;
 
 const EXAMPLES: &str = "\
@@ -189,7 +189,7 @@ fn run_command(programs: impl FnOnce() -> Vec<LabProgram>) -> ExitCode {
 fn parsed(defaults: Option<&Defaults>) -> Result<(Command, ColorChoice), clap::Error> {
     let program = || defaults.map_or_else(crate::command, |defaults| defaults.applied(crate::command()));
     let read = |matches: ArgMatches| Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut program()));
-    let Cli { command, color } = program().try_get_matches().and_then(read).map_err(tips::with_near_names)?;
+    let Cli { command, color } = program().try_get_matches().and_then(read).map_err(misuse::with_near_names)?;
     // Without a command, a newcomer finds a game.
     let command = match command {
         Some(command) => Some(command),

@@ -1,15 +1,10 @@
 //! The options of commands whose work can be done by a farm.
 
+#[cfg(feature = "farm")]
+use farm::FarmAddress;
 use jobs::{Executor, Threads};
 
-#[cfg(feature = "farm")]
-use crate::arguments::number;
-#[cfg(feature = "farm")]
-use crate::interrupt::{self, Interrupted};
 use crate::prelude::*;
-
-#[cfg(feature = "farm")]
-pub(crate) use connection::ConnectionOptions;
 
 /// Executor of the work: threads of this process, or a farm.
 #[derive(Args, Clone, Debug, Default)]
@@ -62,51 +57,41 @@ impl FarmOptions {
     }
 }
 
+/// How to prove who we are to the server of a farm.
 #[cfg(feature = "farm")]
-mod connection {
-    use std::path::PathBuf;
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct ConnectionOptions {
+    /// Credentials file for the server of the farm
+    #[arg(long, value_name = "FILE", help_heading = "Farm options")]
+    credentials: Option<PathBuf>,
 
-    use anyhow::Result;
-    use clap::Args;
-    use farm::FarmAddress;
+    /// Token for the server of the farm
+    #[arg(long, value_name = "TEXT", help_heading = "Farm options")]
+    token: Option<String>,
 
-    use crate::arguments::output_path::FileRoles;
-    use crate::arguments::usage_error::UsageError;
+    /// Certificates (PEM) to trust, if not those of the system
+    #[arg(long, value_name = "FILE", help_heading = "Farm options")]
+    tls_ca: Option<PathBuf>,
 
-    /// How to prove who we are to the server of a farm.
-    #[derive(Args, Clone, Debug, Default)]
-    pub(crate) struct ConnectionOptions {
-        /// Credentials file for the server of the farm
-        #[arg(long, value_name = "FILE", help_heading = "Farm options")]
-        credentials: Option<PathBuf>,
+    /// Certificate (PEM) to show to the server of the farm
+    #[arg(long, value_name = "FILE", requires = "tls_key", help_heading = "Farm options")]
+    tls_certificate: Option<PathBuf>,
 
-        /// Token for the server of the farm
-        #[arg(long, value_name = "TEXT", help_heading = "Farm options")]
-        token: Option<String>,
+    /// Key (PEM) of that certificate
+    #[arg(long, value_name = "FILE", requires = "tls_certificate", help_heading = "Farm options")]
+    tls_key: Option<PathBuf>,
+}
 
-        /// Certificates (PEM) to trust, if not those of the system
-        #[arg(long, value_name = "FILE", help_heading = "Farm options")]
-        tls_ca: Option<PathBuf>,
-
-        /// Certificate (PEM) to show to the server of the farm
-        #[arg(long, value_name = "FILE", requires = "tls_key", help_heading = "Farm options")]
-        tls_certificate: Option<PathBuf>,
-
-        /// Key (PEM) of that certificate
-        #[arg(long, value_name = "FILE", requires = "tls_certificate", help_heading = "Farm options")]
-        tls_key: Option<PathBuf>,
-    }
-
-    impl ConnectionOptions {
-        /// The server at this address, with files that exist.
-        pub(crate) fn address(&self, url: &str) -> Result<FarmAddress> {
-            let Self { credentials, token, tls_ca, tls_certificate, tls_key } = self.clone();
-            let tls_certificate = tls_certificate.zip(tls_key);
-            let pair = tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
-            FileRoles::new().needs_all(credentials.iter().chain(&tls_ca).chain(pair)).check()?;
-            let address = FarmAddress { url: url.to_owned(), token, credentials, tls_ca, tls_certificate };
-            address.server().map_err(UsageError::new)?;
-            Ok(address)
-        }
+#[cfg(feature = "farm")]
+impl ConnectionOptions {
+    /// The server at this address, with files that exist.
+    pub(crate) fn address(&self, url: &str) -> Result<FarmAddress> {
+        let Self { credentials, token, tls_ca, tls_certificate, tls_key } = self.clone();
+        let tls_certificate = tls_certificate.zip(tls_key);
+        let pair = tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
+        FileRoles::new().needs_all(credentials.iter().chain(&tls_ca).chain(pair)).check()?;
+        let address = FarmAddress { url: url.to_owned(), token, credentials, tls_ca, tls_certificate };
+        address.server().map_err(UsageError::new)?;
+        Ok(address)
     }
 }

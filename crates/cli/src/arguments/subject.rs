@@ -28,9 +28,9 @@ pub(crate) struct Subject {
 impl Subject {
     pub(crate) const START: &str = "start";
 
-    /// The subject of these arguments, for commands whose own arguments come first.
-    pub(crate) fn new(what: String, side: Option<String>, move_number: Option<usize>, game: Option<usize>) -> Self {
-        Self { what, side, move_number, game }
+    /// The subject of commands that have arguments of their own.
+    pub(crate) fn new(what: &str, game: Option<usize>) -> Self {
+        Self { what: what.to_owned(), side: None, move_number: None, game }
     }
 
     pub(crate) fn record<B: RecordedBoard>(&self) -> Result<GameRecord<B>> {

@@ -181,7 +181,7 @@ impl Play {
     /// The game to go on with, with the moves that led to its position.
     fn start<B: StudiedBoard>(&self) -> Result<Game<B>> {
         let Some(what) = &self.position else { return Ok(Game::default()) };
-        let subject = Subject::new(what.clone(), None, None, None);
+        let subject = Subject::new(what, None);
         ensure_usage!(
             !subject.is_standard_input(),
             "--position cannot be standard input, from which the moves are read; expected a file"

@@ -94,7 +94,7 @@ impl Study {
     }
 
     fn run_on<B: PlayableBoard>(&self, registry: &Arc<Registry>, look: Look) -> Result<()> {
-        let subject = Subject::new(self.what.clone(), None, None, self.game);
+        let subject = Subject::new(&self.what, self.game);
         let reads_input = subject.is_standard_input() && !self.json;
         ensure_usage!(
             !reads_input,

@@ -17,10 +17,12 @@ const MAX_BYTES: u64 = 64 << 10;
 
 /// The path of the file; `None` if the environment names no folder for settings.
 pub(crate) fn location() -> Option<PathBuf> {
-    let family = match () {
-        () if cfg!(windows) => Family::Windows,
-        () if cfg!(target_os = "macos") => Family::MacOs,
-        () => Family::Other,
+    let family = if cfg!(windows) {
+        Family::Windows
+    } else if cfg!(target_os = "macos") {
+        Family::MacOs
+    } else {
+        Family::Other
     };
     Some(folder(family, |name| env::var_os(name))?.join("emilia").join("config.toml"))
 }

@@ -6,7 +6,6 @@ pub(crate) mod long_solve;
 pub(crate) mod misuse;
 pub(crate) mod processor_time;
 mod progress;
-pub(crate) mod tips;
 
 use std::borrow::Cow;
 use std::env;

@@ -1,8 +1,7 @@
 //! `emilia book import`: merges a book of another format into one of ours.
 
-use std::cell::Cell;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Seek};
 
 use book::{Book, Merged};
 
@@ -48,31 +47,6 @@ pub(crate) struct Import {
     json: bool,
 }
 
-/// An input that counts the bytes that were read.
-struct CountedInput<'a, R> {
-    input: R,
-    read: &'a Cell<u64>,
-}
-
-impl<R: BufRead> Read for CountedInput<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.input.read(buffer)?;
-        self.read.set(self.read.get() + count as u64);
-        Ok(count)
-    }
-}
-
-impl<R: BufRead> BufRead for CountedInput<'_, R> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.input.fill_buf()
-    }
-
-    fn consume(&mut self, count: usize) {
-        self.read.set(self.read.get() + count as u64);
-        self.input.consume(count);
-    }
-}
-
 const LISTED: usize = 10;
 
 struct Imported {
@@ -93,9 +67,9 @@ impl Import {
             return self.import_games(environment.registry, &stop);
         }
         // Opened before the book is created, so that a wrong name leaves no empty book behind.
-        let (input, size) = self.open()?;
+        let (input, file) = self.open()?;
         let note = file_note("import", &self.input)?;
-        change_or_create(&self.book, |book| self.import_positions(book, format, input, size, note, &stop))
+        change_or_create(&self.book, |book| self.import_positions(book, format, input, file.as_ref(), note, &stop))
     }
 
     fn import_positions(
@@ -103,13 +77,13 @@ impl Import {
         book: &mut Book,
         format: ExchangeFormat,
         input: Box<dyn BufRead>,
-        size: Option<u64>,
+        file: Option<&File>,
         note: Option<String>,
         stop: &Stop,
     ) -> Result<()> {
         let imported = match format {
             ExchangeFormat::Edax => import_edax(book, input, stop),
-            _ => import_json(book, input, size, note.as_deref(), stop),
+            _ => import_json(book, input, file, note.as_deref(), stop),
         };
         let Imported { merged, faults, fault_count, is_complete } =
             imported.with_context(|| format!("cannot import {}", self.input.display()))?;
@@ -124,7 +98,7 @@ impl Import {
         }
         if is_complete && book.snapshot()?.count()? == 0 {
             ensure!(fault_count == 0, "no position was imported: all of {} is wrong", self.input.display());
-            anyhow::bail!("no position was imported: {} has none", self.input.display());
+            bail!("no position was imported: {} has none", self.input.display());
         }
         Summary::new(merged, book)?.print(self.json, book)?;
         ensure!(is_complete, Interrupted);
@@ -145,14 +119,15 @@ impl Import {
         bad.conclude(true, "the others were imported")
     }
 
-    /// The input, and its number of bytes if that is known.
-    fn open(&self) -> Result<(Box<dyn BufRead>, Option<u64>)> {
+    /// The input, and its file if that has an end.
+    fn open(&self) -> Result<(Box<dyn BufRead>, Option<File>)> {
         if self.input == Path::new(STANDARD_STREAM) {
             return Ok((Box::new(io::stdin().lock()), None));
         }
         let file = File::open(&self.input).with_context(|| format!("cannot read {}", self.input.display()))?;
-        let size = file.metadata().ok().filter(|found| found.is_file()).map(|found| found.len());
-        Ok((Box::new(BufReader::with_capacity(1 << 16, file)), size))
+        let is_regular = file.metadata().is_ok_and(|found| found.is_file());
+        let same = file.try_clone().ok().filter(|_| is_regular);
+        Ok((Box::new(BufReader::with_capacity(1 << 16, file)), same))
     }
 }
 
@@ -170,18 +145,17 @@ fn import_edax(book: &mut Book, input: impl BufRead, stop: &Stop) -> Result<Impo
 fn import_json(
     book: &mut Book,
     input: impl BufRead,
-    size: Option<u64>,
+    file: Option<&File>,
     note: Option<&str>,
     stop: &Stop,
 ) -> Result<Imported> {
     let mut progress = Progress::new();
     let mut is_complete = true;
-    let read = Cell::new(0);
-    let input = CountedInput { input, read: &read };
-    let import = book.import_json(input, note, &mut |done| {
-        // How many lines there are is not known before the last is read; how many bytes, is.
+    let import = book.import_json_noting(input, note, &mut |done| {
+        // The number of lines is not known before the last is read, but the number of bytes is.
         progress.show(|progress| {
-            let left = size.map_or(String::new(), |size| progress.left(read.get(), size));
+            let place = |mut file: &File| Some((file.stream_position().ok()?, file.metadata().ok()?.len()));
+            let left = file.and_then(place).map_or(String::new(), |(read, size)| progress.left(read, size));
             format!("{}  {left}", counted(done, "position"))
         });
         is_complete = !stop.is_set();

@@ -19,7 +19,7 @@ pub(crate) enum PlanOrder {
 }
 
 /// The options of a plan.
-#[derive(Args, Default)]
+#[derive(Args, Default, PartialEq)]
 pub(crate) struct PlanOptions {
     /// Which positions are added first: `error` or `expected-loss` [default: error]
     #[arg(long, value_name = "ORDER")]
@@ -68,9 +68,7 @@ pub(crate) struct Goal {
 
 impl PlanOptions {
     pub(crate) fn is_given(&self) -> bool {
-        let Self { by, error, total_error, one_side, temperature, position, empties, positions, duration } = self;
-        let numbers = error.is_some() || total_error.is_some() || temperature.is_some() || empties.is_some();
-        by.is_some() || numbers || *one_side || position.is_some() || positions.is_some() || duration.is_some()
+        *self != Self::default()
     }
 
     pub(crate) fn plan(&self) -> Result<Plan> {
@@ -98,7 +96,7 @@ impl PlanOptions {
 
     fn root(&self) -> Result<Board> {
         let Some(text) = &self.position else { return Ok(Board::start()) };
-        let board = Subject::new(text.clone(), None, None, None).position::<Board>()?.board;
+        let board = Subject::new(text, None).position::<Board>()?.board;
         ensure_usage!(board.can_move(), "the game is over after {text:?}");
         Ok(board)
     }

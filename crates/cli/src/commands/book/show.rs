@@ -19,29 +19,20 @@ Values are for the side to move. A depth of 20@73% means that 20 plies were sear
 pruned at 73% confidence. Moves marked book lead to positions of the book; the leaf is the best of the others. A value \
 with <= is an upper bound: the move was compared with the leaf, but has no value of its own.";
 
+/// Help of the argument that names the position: other than in commands without a book, it has a default.
+const WHAT: &str = "A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file of games; the \
+                    name of an opening; or `start`";
+
 /// Show the content of a book about a position: every move with its value, and the best line.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("what", |what| what.required(false).default_value(Subject::START).help(WHAT)))]
 pub(crate) struct Show {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file of games; the name of an opening; or `start`
-    #[arg(value_name = "BOARD|GAME|FILE|NAME", allow_hyphen_values = true, value_parser = PositionWord, default_value = Subject::START)]
-    what: String,
-
-    /// The side to move, X or O, if it is not part of BOARD
-    #[arg(value_name = "SIDE")]
-    side: Option<String>,
-
-    /// The position after the first N moves of the game
-    #[arg(long = "move", value_name = "N", value_parser = number(0..=usize::MAX))]
-    move_number: Option<usize>,
-
-    /// Game number N in the file [default: 1]
-    #[arg(long, value_name = "N", value_parser = number(1..=usize::MAX))]
-    game: Option<usize>,
+    #[command(flatten)]
+    subject: Subject,
 
     /// Print JSON: one object
     #[arg(long)]
@@ -128,8 +119,7 @@ impl Row {
 
 impl Show {
     pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
-        let subject = Subject::new(self.what.clone(), self.side.clone(), self.move_number, self.game);
-        let position = subject.position::<Board>()?;
+        let position = self.subject.position::<Board>()?;
         let snapshot = book_to_read(environment.registry, &self.book)?.into_snapshot()?;
         if position.board.is_over() {
             return output::no_move(self.json, &position);
