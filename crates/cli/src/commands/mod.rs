@@ -14,6 +14,7 @@ mod farm;
 mod games;
 mod gtp;
 mod hint;
+mod judging;
 mod lab;
 mod learn;
 mod manual;

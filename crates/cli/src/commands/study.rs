@@ -1,18 +1,15 @@
 //! `emilia study`: the mistakes of a game as exercises in the terminal.
 
-use std::ops::Range;
-
 use clap::ValueEnum;
 use engine::analysis::{GameAnalysis, JudgedMove};
 use engine::json;
-use jobs::{Job, Threads};
-use players::analysis_job::{AnalysisItem, AnalysisWork};
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
 use session::exercises::mistakes;
 use terminal::exercises::{ExerciseItem, Exercises};
 
 use crate::arguments::open_book;
+use crate::commands::judging::judge;
 use crate::defaults;
 use crate::prelude::*;
 
@@ -151,24 +148,13 @@ fn analyzed<B: PlayableBoard>(
     let length = game.line().len();
     // An analyst that keeps earlier moves needs the whole game.
     let step = if choice.is_independent::<B>(registry) { 1 } else { length.max(1) };
-    let portions: Vec<Range<usize>> = (0..length).step_by(step).map(|first| first..first + step).collect();
-    let work = AnalysisWork::<B>::new(Arc::clone(registry), choice.clone(), book);
-    let items = |number: u64| AnalysisItem::new(game, portions[number as usize].clone());
-    let definition = || work.definition(&BookChoice::Off, 0);
-    let job = Job { work: &work, items: &items, definition: &definition };
+    let portions: Vec<_> = (0..length).step_by(step).map(|first| (game, first..first + step)).collect();
     let mut live = LiveLine::on_stderr();
     let mut moves = Vec::new();
-    let mut failure = None;
-    job.run(&Threads(usize::from(threads)), 0..portions.len() as u64, &Stop::new(), |_, found| {
-        match found.judged() {
-            Ok(mut found) => moves.append(&mut found),
-            Err(sentence) => {
-                failure = Some(sentence);
-                return ControlFlow::Break(());
-            }
-        }
+    judge((registry, choice, book), &portions, threads.into(), &Stop::new(), |_, mut found| {
+        moves.append(&mut found);
         live.show(&format!("Analyzing: {} of {length} moves", moves.len()));
         ControlFlow::Continue(())
     })?;
-    failure.map_or(Ok(moves), |sentence| Err(anyhow!(sentence)))
+    Ok(moves)
 }

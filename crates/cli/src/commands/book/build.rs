@@ -72,7 +72,7 @@ impl Build {
             let stop = interrupt::flag()?;
             let mut search = self.search.search(environment.registry, &stop)?;
             return change_or_create(&self.book, |book| {
-                extend::follow(book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
+                extend::follow(book, &plan, &self.plan, search.as_mut(), self.json, &stop)
             });
         }
         ensure_usage!(
@@ -80,12 +80,8 @@ impl Build {
             "options of a plan are for building from nothing; after games, use emilia book extend"
         );
         let stop = interrupt::flag()?;
-        let learning = GameLearning {
-            plies: self.plies.unwrap_or(DEFAULT_PLIES).into(),
-            resumes: true,
-            json: self.json,
-            stop: &stop,
-        };
+        let plies = self.plies.unwrap_or(DEFAULT_PLIES).into();
+        let learning = GameLearning { plies, resumes: true, json: self.json, stop: &stop };
         let bad = learning.learn_files(environment.registry, &self.book, &self.games, self.from, &self.search)?;
         bad.conclude(!self.lenient, "the others were learned")
     }

@@ -4,7 +4,7 @@ use book::planning::{Plan, Step};
 use book::{Book, LeafSearch};
 
 use super::name_of;
-use super::plan_options::{Goal, PlanOptions};
+use super::plan_options::PlanOptions;
 use super::search_options::BookSearchOptions;
 use crate::arguments::require_file;
 use crate::prelude::*;
@@ -57,7 +57,7 @@ impl Extend {
         let stop = interrupt::flag()?;
         let mut search = self.search.search(environment.registry, &stop)?;
         let mut book = Book::open(&self.book)?;
-        follow(&mut book, &plan, self.plan.goal(), search.as_mut(), self.json, &stop)
+        follow(&mut book, &plan, &self.plan, search.as_mut(), self.json, &stop)
     }
 }
 
@@ -65,7 +65,7 @@ impl Extend {
 pub(crate) fn follow(
     book: &mut Book,
     plan: &Plan,
-    goal: Goal,
+    goal: &PlanOptions,
     search: &mut dyn LeafSearch,
     json: bool,
     stop: &Stop,
@@ -99,7 +99,7 @@ pub(crate) fn follow(
                 "{positions}, {added} added, {waiting} waiting  {left}  next: {empties}, value {value}, gives away {loss:.2}"
             )
         });
-        let is_reached = goal.time.is_some_and(|time| progress.elapsed() >= time);
+        let is_reached = goal.duration.is_some_and(|time| progress.elapsed() >= time);
         shown.is_ok() && !is_reached && !stop.is_set()
     })?;
     progress.clear();

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use book::{Book, BookError, LeafSearch, Settled, Snapshot};
 use learning::game_store::GameReader;
 use learning::merging::{files_to_merge, is_store};
-use records::RecordError;
 use records::files::records_of;
 
 use super::name_of;
@@ -48,20 +47,12 @@ fn add_file(path: &Path, format: Option<Format>, games: &mut Vec<GameToLearn>, b
         return Ok(());
     }
     for record in records_of(path, format)? {
-        match record {
-            Ok(record) => add_record(&record, games),
-            // A record that states something wrong about its moves still contains them.
-            Err(RecordError { record: Some(record), .. }) => add_record(&record, games),
-            Err(error) => bad.add(&error),
-        }
+        // A record that states something wrong about its moves still contains them.
+        let record = record.or_else(|mut error| error.record.take().map(|record| *record).ok_or(error));
+        let record = bad.readable(record).filter(|record| !record.game.line().is_empty());
+        games.extend(record.map(|record| GameToLearn::of(&record.game)));
     }
     Ok(())
-}
-
-fn add_record(record: &GameRecord, games: &mut Vec<GameToLearn>) {
-    if !record.game.line().is_empty() {
-        games.push(GameToLearn::of(&record.game));
-    }
 }
 
 #[derive(Serialize)]

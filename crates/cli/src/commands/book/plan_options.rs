@@ -52,18 +52,11 @@ pub(crate) struct PlanOptions {
 
     /// Stop when the book has N positions
     #[arg(long, value_name = "N", value_parser = number(1..=u64::MAX))]
-    positions: Option<u64>,
+    pub(super) positions: Option<u64>,
 
     /// Stop after this time, such as 8h
     #[arg(long, value_name = "TIME", value_parser = time_span::parse_span)]
-    duration: Option<Duration>,
-}
-
-/// When an extension ends, if not with its plan.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Goal {
-    pub(crate) positions: Option<u64>,
-    pub(crate) time: Option<Duration>,
+    pub(super) duration: Option<Duration>,
 }
 
 impl PlanOptions {
@@ -88,10 +81,6 @@ impl PlanOptions {
             bail_usage!("--by expected-loss has no end of its own; expected --positions N or --duration TIME");
         }
         Ok(Plan::Popularity(Popularity { root, temperature: discs(self.temperature, 1.0), empties }))
-    }
-
-    pub(crate) fn goal(&self) -> Goal {
-        Goal { positions: self.positions, time: self.duration }
     }
 
     fn root(&self) -> Result<Board> {

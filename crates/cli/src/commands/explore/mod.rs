@@ -159,7 +159,7 @@ impl Explore {
         Ok(ready)
     }
 
-    fn show_player(&self, registry: &Registry, name: &str, look: Look) -> Result<()> {
+    fn show_player(&self, registry: &Arc<Registry>, name: &str, look: Look) -> Result<()> {
         ensure_usage!(
             self.book.is_none(),
             "--book is not allowed here: a book has values of moves; expected MOVES or the name of an opening"

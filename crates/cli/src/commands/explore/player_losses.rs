@@ -1,11 +1,10 @@
 //! Losses of a player per move in the opening, the midgame and the endgame, from an analysis of its latest games.
 
 use book::explorer::{Filter, Index, PhaseLosses, PlayerGame};
-use engine::analysis::{JudgedMove, judge_moves};
-use jobs::ordered_work::in_order;
 use players::analysts::AnalystChoice;
-use players::opening_book::{BookAnalyst, OpeningBook};
+use players::opening_book::OpeningBook;
 
+use crate::commands::judging::judge;
 use crate::prelude::*;
 
 /// Hash table size of each thread in MB.
@@ -37,14 +36,6 @@ pub(super) struct PlayerLosses {
     pub(super) analyst: String,
 }
 
-/// A move of the player in one of the games.
-struct Job {
-    game: usize,
-    /// The number of the move, from 0.
-    index: usize,
-    is_last: bool,
-}
-
 impl LossOptions {
     pub(super) fn is_requested(&self) -> bool {
         self.analyze.is_some()
@@ -54,91 +45,58 @@ impl LossOptions {
     /// finished by then count.
     pub(super) fn losses(
         &self,
-        registry: &Registry,
+        registry: &Arc<Registry>,
         index: &Index,
         filter: &Filter,
         stop: &Stop,
     ) -> Result<Option<PlayerLosses>> {
         let Some(most) = self.analyze else { return Ok(None) };
-        let choice = AnalystChoice {
-            notation: None,
-            limits: Limits { level: self.level, ..Limits::default() },
-            exact_from: self.exact,
-            hash: HASH,
-        };
+        let limits = Limits { level: self.level, ..Limits::default() };
+        let choice = AnalystChoice { notation: None, limits, exact_from: self.exact, hash: HASH };
         let games = index.latest_games(filter, most as usize)?;
         let threads = self.threads.unwrap_or_else(one_thread_per_core);
-        let losses = analyzed(registry, &games, &choice, usize::from(threads), stop)?;
+        let analyzed = analyzed(registry, &games, &choice, threads.into(), stop);
+        let losses = analyzed.map_err(|error| anyhow!("the games cannot be analyzed: {error}"))?;
         Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>(registry) }))
     }
 }
 
 fn analyzed(
-    registry: &Registry,
+    registry: &Arc<Registry>,
     games: &[PlayerGame],
     choice: &AnalystChoice,
     threads: usize,
     stop: &Stop,
 ) -> Result<PhaseLosses> {
-    let jobs = jobs(games);
-    let book = OpeningBook::shipped()?;
-    let worker = || {
-        // The same as in `emilia analyze`, so that both say the same.
-        let analyst =
-            choice.analyst::<Board>(registry).map(|analyst| BookAnalyst::new(analyst, book.clone()).with_values());
-        let mut analyst = analyst.map_err(|error| report::words::sentence(&error));
-        let jobs = &jobs;
-        move |number: u64| -> Option<Result<Vec<JudgedMove>, String>> {
-            let Job { game, index, .. } = *jobs.get(number as usize)?;
-            let game = &games.get(game)?.game;
-            Some(match &mut analyst {
-                Ok(analyst) => {
-                    judge_moves(analyst, game, index..index + 1, stop).map_err(|error| report::words::sentence(&error))
-                }
-                Err(sentence) => Err(sentence.clone()),
-            })
-        }
+    // The moves of the player, position by position: the analyst keeps nothing between positions.
+    let own_moves = |PlayerGame { game, colors }: &PlayerGame| {
+        let positions = game.positions().take(game.moves().len()).enumerate();
+        positions.filter(|(_, position)| colors.contains(&position.turn)).map(|(index, _)| index).collect::<Vec<_>>()
     };
+    let moves: Vec<(usize, usize)> = games
+        .iter()
+        .enumerate()
+        .flat_map(|(game, played)| own_moves(played).into_iter().map(move |index| (game, index)))
+        .collect();
+    let portions: Vec<_> = moves.iter().map(|&(game, index)| (&games[game].game, index..index + 1)).collect();
     let mut live = LiveLine::on_stderr();
     let mut losses = PhaseLosses::default();
-    let mut outcome = Ok(());
     let mut judged = Vec::new();
-    let all = counted(games.len() as u64, "game");
-    live.show(&format!("analyzing {all}"));
-    in_order(0..jobs.len() as u64, threads, worker, |number, found| {
-        let Job { game, index, is_last } = jobs[number as usize];
-        match found {
-            Ok(found) if found.is_empty() => return ControlFlow::Break(()),
-            Ok(mut found) => judged.append(&mut found),
-            Err(sentence) => {
-                outcome = Err(anyhow!("the games cannot be analyzed: {sentence}"));
-                // The other threads would finish their searches first.
-                stop.set();
-                return ControlFlow::Break(());
-            }
+    live.show(&format!("analyzing {}", counted(games.len() as u64, "game")));
+    // The same as in `emilia analyze`, so that both say the same.
+    let analyst = (registry, choice, Some(OpeningBook::shipped()?));
+    judge(analyst, &portions, threads, stop, |number, mut found| {
+        if found.is_empty() {
+            return ControlFlow::Break(());
         }
+        judged.append(&mut found);
+        let (game, index) = moves[number];
         live.show(&format!("analyzing game {} of {}: move {}", game + 1, games.len(), index + 1));
-        if is_last {
+        if moves.get(number + 1).is_none_or(|(next, _)| *next != game) {
             losses.add(&judged, &games[game].colors);
             judged.clear();
         }
         ControlFlow::Continue(())
-    });
-    outcome.map(|()| losses)
-}
-
-/// The moves of the player, position by position: the analyst keeps nothing between positions.
-fn jobs(games: &[PlayerGame]) -> Vec<Job> {
-    let mut jobs: Vec<Job> = Vec::new();
-    for (game, PlayerGame { game: played, colors }) in games.iter().enumerate() {
-        let length = played.moves().len();
-        let positions = played.positions().take(length).enumerate();
-        let own = positions.filter(|(_, position)| colors.contains(&position.turn));
-        jobs.extend(own.map(|(index, _)| Job { game, index, is_last: false }));
-        // Without a move of its own, a game has nothing to analyze.
-        if let Some(last) = jobs.last_mut().filter(|last| last.game == game) {
-            last.is_last = true;
-        }
-    }
-    jobs
+    })?;
+    Ok(losses)
 }
