@@ -85,6 +85,11 @@ impl FileRoles {
         self
     }
 
+    /// Adds output files of one option.
+    pub(crate) fn writes_all(self, option: &str, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
+        paths.into_iter().fold(self, |roles, path| roles.writes(option, path))
+    }
+
     /// Refuses an output that is also an input, or another output; standard output is an output of every command. An
     /// input that must exist and does not is an error, too.
     pub(crate) fn check(&self) -> Result<()> {

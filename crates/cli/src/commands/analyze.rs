@@ -151,8 +151,7 @@ impl Analyze {
         // A player with a book of its own says what is in that one.
         let own = choice.has_own_book().then_some(&BookChoice::Off);
         let book = open_book(self.book.as_ref().or(own), self.board)?;
-        let roles = FileRoles::new().reads_all(&self.what);
-        self.html.iter().fold(roles, |roles, path| roles.writes("--html", path)).check()?;
+        FileRoles::new().reads_all(&self.what).writes_all("--html", &self.html).check()?;
         if let Some(path) = &self.html {
             whole_file::check_replaceable(path, Page::BEGINNING.as_bytes(), "report")?;
         }

@@ -75,26 +75,31 @@ fn with_completer(programs: &Programs, argument: Arg) -> Arg {
     let names = argument.get_value_names().and_then(|names| names.first()).map(|name| name.to_string());
     let has_own = argument.get_value_parser().possible_values().is_some();
     let Some(names) = names.filter(|_| !has_own) else { return argument };
-    let is_experiment = ["names", "experiment"].contains(&argument.get_id().as_str());
-    let is_learner = argument.get_id() == "learner";
-    let is_setting = argument.get_id() == "key";
-    let is_setting_value = argument.get_id() == "value";
-    let is_weights = argument.get_id() == "weights";
     let kinds: Vec<_> = names.split('|').collect();
     let has = |kind: &str| kinds.contains(&kind);
     let mut completer = Words { words: Vec::new(), has_openings: false, has_files: false };
-    match names.as_str() {
-        "PLAYER" => completer.words = engines(&programs.registry),
-        "FORMAT" => completer.words = Format::ALL.iter().map(|format| word(&format.to_string(), "")).collect(),
-        "BOOK" => {
+    match (names.as_str(), argument.get_id().as_str()) {
+        ("PLAYER", _) => {
+            let entries = programs.registry.entries::<Board>();
+            completer.words = entries.iter().map(|entry| word(entry.name, entry.description)).collect();
+        }
+        ("FORMAT", _) => completer.words = Format::ALL.iter().map(|format| word(&format.to_string(), "")).collect(),
+        ("BOOK", _) => {
             completer.words = books(&programs.registry, argument.get_long().is_some());
             completer.has_files = true;
         }
-        "NAME" if is_experiment => completer.words = all_experiments(programs),
-        "NAME" if is_learner => completer.words = learners(programs),
-        "KEY" if is_setting => completer.words = Key::ALL.map(|key| word(key.name(), "")).to_vec(),
-        "VALUE" if is_setting_value => return argument.add(ArgValueCompleter::new(values_of_setting)),
-        "FILE" if is_weights => {
+        ("NAME", "names" | "experiment") => {
+            let experiments = programs.experiments.iter();
+            let words = experiments.map(|experiment| word(experiment.name, experiment.description));
+            completer.words = words.chain([word("all", "all experiments")]).collect();
+        }
+        ("NAME", "learner") => {
+            let learners = programs.learners.iter();
+            completer.words = learners.map(|(name, learner)| word(name, learner.description)).collect();
+        }
+        ("KEY", "key") => completer.words = Key::ALL.map(|key| word(key.name(), "")).to_vec(),
+        ("VALUE", "value") => return argument.add(ArgValueCompleter::new(values_of_setting)),
+        ("FILE", "weights") => {
             completer.words = vec![word(weights::SHIPPED, "the weights that ship with Emilia"), word("hand-made", "")];
             completer.has_files = true;
         }
@@ -171,10 +176,6 @@ fn plain(name: &str) -> String {
     words.collect::<Vec<_>>().join("-")
 }
 
-fn engines(registry: &Registry) -> Vec<Word> {
-    registry.entries::<Board>().iter().map(|entry| word(entry.name, entry.description)).collect()
-}
-
 /// Books that are part of the program; as an option, also none.
 fn books(registry: &Registry, is_option: bool) -> Vec<Word> {
     let shipped = word(BookChoice::SHIPPED, "the book that ships with Emilia");
@@ -183,15 +184,6 @@ fn books(registry: &Registry, is_option: bool) -> Vec<Word> {
     }
     let programs = registry.books().map(|program| word(program.name, "the book of this program"));
     [shipped].into_iter().chain(programs).collect()
-}
-
-fn learners(programs: &Programs) -> Vec<Word> {
-    programs.learners.iter().map(|(name, learner)| word(name, learner.description)).collect()
-}
-
-fn all_experiments(programs: &Programs) -> Vec<Word> {
-    let names = programs.experiments.iter().map(|experiment| word(experiment.name, experiment.description));
-    names.chain([word("all", "all experiments")]).collect()
 }
 
 #[cfg(test)]

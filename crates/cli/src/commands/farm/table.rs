@@ -116,44 +116,24 @@ pub(crate) fn redraw(text: &str, lines: usize) -> io::Result<usize> {
 
 #[cfg(test)]
 mod tests {
-    use farm::state::{CampaignState, Phase, WorkerState};
+    use serde_json::json;
 
     use super::*;
 
     #[test]
     fn the_table_has_a_line_for_every_job_and_worker() {
-        let state = CampaignState {
-            kind: "self-play".into(),
-            version: "1".into(),
-            host: "desk".into(),
-            process: 7,
-            run: "r".into(),
-            first: 0,
-            end: 10_000,
-            done: 2_500,
-            open_chunks: 4,
-            aside: 0,
-            refused: 0,
-            repeated: 0,
-            items_per_second: 100.0,
-            began: 0,
-            written: 0,
-            phase: Phase::Running,
-        };
+        let state = serde_json::from_value(json!({
+            "kind": "self-play", "version": "1", "host": "desk", "process": 7, "run": "r", "phase": "running",
+            "first": 0, "end": 10_000, "done": 2_500, "open_chunks": 4, "aside": 0, "refused": 0, "repeated": 0,
+            "items_per_second": 100.0, "began": 0, "written": 0,
+        }));
+        let state = state.expect("a campaign");
         let campaign = NamedCampaign { task: "3fa9".repeat(16), state, seconds_left: Some(75.0) };
-        let state = WorkerState {
-            host: "desk".into(),
-            process: 8,
-            version: "1".into(),
-            threads: 4,
-            busy: 3,
-            chunks: 12,
-            items: 2_500,
-            failures: 0,
-            refused: 0,
-            items_per_second: 99.5,
-            began: 0,
-        };
+        let state = serde_json::from_value(json!({
+            "host": "desk", "process": 8, "version": "1", "threads": 4, "busy": 3, "chunks": 12, "items": 2_500,
+            "failures": 0, "refused": 0, "items_per_second": 99.5, "began": 0,
+        }));
+        let state = state.expect("a worker");
         let workers = vec![NamedWorker { worker: "desk-1".into(), state }];
         let text = status(&FarmStatus { workers, campaigns: vec![campaign], queued_chunks: 4, aside: 0 });
         let expected = "\

@@ -88,8 +88,7 @@ impl Program {
 
     /// Checks the options, before anything is read or computed.
     fn check(&self, name: &str, learner: &Learner) -> Result<()> {
-        let roles = FileRoles::new().needs_all(&self.stores);
-        self.output.iter().fold(roles, |roles, path| roles.writes("--output", path)).check()?;
+        FileRoles::new().needs_all(&self.stores).writes_all("--output", &self.output).check()?;
         match (learner.reads_games, self.stores.is_empty()) {
             (true, true) => bail_usage!("{name} learns from games; expected STORES, files of games"),
             (false, false) => bail_usage!("{name} plays its own games; expected no STORES"),
