@@ -41,10 +41,10 @@ pub(crate) fn check_cpu() -> Result<(), &'static str> {
     };
     let leaf_7_1 = if last_part >= 1 { __cpuid_count(7, 1).eax } else { 0 };
     let extended = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-    // The operating system must save the wide registers when it switches between programs; bit 27 says
-    // that it can be asked which.
+    // The operating system must save the wide registers when it switches between programs; bit 27 means
+    // that it reports which.
     let saved = if bit(leaf_1, 27) {
-        // SAFETY: the CPU has just said that the instruction is there.
+        // SAFETY: bit 27 means that the CPU has the instruction.
         unsafe { _xgetbv(0) }
     } else {
         0
@@ -52,7 +52,7 @@ pub(crate) fn check_cpu() -> Result<(), &'static str> {
     let saves_avx = saved & 0b110 == 0b110;
     let saves_avx512 = saved & 0b1110_0110 == 0b1110_0110;
 
-    // What a compiler puts into plain code on its own account; the older ones first, so that the
+    // Features that a compiler uses in plain code unasked; the older ones first, so that the
     // message names the most telling one.
     require! {
         "sse3": bit(leaf_1, 0),

@@ -65,7 +65,7 @@ pub(crate) struct ContestOptions {
 
     /// Number of games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
-    concurrency: u16,
+    pub(crate) concurrency: u16,
 
     /// Number of threads (for each built-in player)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u16>(1..=256))]
@@ -84,7 +84,7 @@ pub(crate) struct ContestOptions {
     patience: Duration,
 
     #[command(flatten)]
-    farm: FarmOptions,
+    pub(crate) farm: FarmOptions,
 
     /// Save every game to this file when it ends; the same command resumes from it
     #[arg(long, value_name = "FILE")]
@@ -162,21 +162,10 @@ impl ContestOptions {
         stop: &Stop,
         state: impl Fn(&Standings) -> String,
     ) -> Result<Played> {
-        with_board!(self.board, B => {
-            let plan = self.plan::<B>(registry, players, sprt)?;
-            let prepared = contest_run::prepare(plan, self.file.as_deref(), stop)?;
-            let executor = self.farm.executor(usize::from(self.concurrency))?;
-            contest_run::play(prepared, executor.as_ref(), self.json, stop, state)
-        })
+        with_board!(self.board, B => contest_run::play(self, self.plan::<B>(registry, players, sprt)?, stop, state))
     }
 
-    pub(crate) fn conclude(
-        &self,
-        played: &Played,
-        summary: &impl serde::Serialize,
-        text: &str,
-        markdown: &str,
-    ) -> Result<()> {
+    pub(crate) fn conclude(&self, played: &Played, summary: &impl Serialize, text: &str, markdown: &str) -> Result<()> {
         with_board!(self.board, B => contest_run::conclude::<B>(self, played, summary, text, markdown))
     }
 

@@ -1,4 +1,4 @@
-//! Which games of a database are meant, for every command that looks for games.
+//! Conditions for the games of a database, for every command that searches for games.
 
 use records::filter::{self, Needle};
 

@@ -96,7 +96,7 @@ pub(crate) fn change_or_create<R>(path: &Path, change: impl FnOnce(&mut Book) ->
 /// Size from which reading a file takes so long that progress is shown.
 const LARGE_FILE: u64 = 64 << 20;
 
-/// A line on the terminal that says why it takes long to open a large book.
+/// A line on the terminal that explains why it takes long to open a large book.
 fn checking_line(path: &Path) -> Option<LiveLine> {
     fs::metadata(path).is_ok_and(|found| found.len() >= LARGE_FILE).then(|| {
         let mut line = LiveLine::on_stderr();

@@ -148,7 +148,7 @@ impl Analyze {
         let choice = self.choice::<B>(registry);
         // An unknown player is reported before anything is read.
         choice.analyst::<B>(registry)?;
-        // A player with a book of its own says what is in that one.
+        // A player with a book of its own uses that one.
         let own = choice.has_own_book().then_some(&BookChoice::Off);
         let book = open_book(self.book.as_ref().or(own), self.board)?;
         FileRoles::new().reads_all(&self.what).writes_all("--html", &self.html).check()?;

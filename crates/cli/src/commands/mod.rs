@@ -79,7 +79,7 @@ pub(crate) enum Command {
 pub(crate) struct Environment<'a> {
     pub(crate) programs: &'a Programs,
     pub(crate) registry: &'a Arc<Registry>,
-    /// What standard output can show.
+    /// Abilities of standard output.
     pub(crate) look: Look,
 }
 

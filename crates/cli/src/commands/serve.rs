@@ -208,7 +208,7 @@ mod farm_look {
         Ok(Box::new(move || look(&address, &mut overseer).map_err(|error| report::words::sentence(&error))))
     }
 
-    /// Checks that the files by which we prove who we are can be read: that they cannot is said here, and not on a page.
+    /// Checks that the files for the authentication can be read: an error is reported here, and not on a page.
     fn check_files(address: &FarmAddress) -> Result<()> {
         let FarmAddress { credentials, tls_ca, tls_certificate, .. } = address;
         let pair = tls_certificate.iter().flat_map(|(certificate, key)| [certificate, key]);
@@ -221,12 +221,10 @@ mod farm_look {
     /// Looks at the farm over the connection that there is, or else over a new one.
     fn look(address: &FarmAddress, kept: &mut Option<Overseer>) -> Result<FarmPage, FarmError> {
         // A connection that was lost comes back by itself, but only after a while.
-        if let Some(overseer) = kept.take()
-            && let Ok(page) = page(&overseer)
-        {
-            *kept = Some(overseer);
+        if let Some(Ok(page)) = kept.as_ref().map(page) {
             return Ok(page);
         }
+        *kept = None;
         let overseer = Overseer::connect(address, Role::Observer)?;
         let page = page(&overseer)?;
         *kept = Some(overseer);

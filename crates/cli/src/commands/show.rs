@@ -122,7 +122,7 @@ impl Show {
     }
 }
 
-/// The players and what else the record says, if anything.
+/// The players, the event, the date and the result, if the record has any of them.
 fn title<B: Rules>(record: &GameRecord<B>) -> Option<String> {
     let named = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
     let mut parts = Vec::new();

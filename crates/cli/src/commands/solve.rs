@@ -166,7 +166,7 @@ impl Total {
 #[derive(Default)]
 struct Sum {
     total: Total,
-    /// The number of problems whose file says something else.
+    /// Number of problems whose file has other scores.
     differing: usize,
     has_header: bool,
 }
@@ -299,7 +299,7 @@ impl Solve {
         Ok(())
     }
 
-    /// Prints the total and says what was wrong.
+    /// Prints the total, and reports problems as an error.
     fn conclude(&self, sum: &Sum, bad: BadRecords, out: &mut impl Write) -> Result<()> {
         let Sum { total, differing, .. } = sum;
         ensure!(bad.count > 0 || total.problems > 0, "no problem to solve");

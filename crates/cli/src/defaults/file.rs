@@ -37,7 +37,7 @@ enum Family {
 
 fn folder(family: Family, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let path = |name| variable(name).map(PathBuf::from).filter(|path| !path.as_os_str().is_empty());
-    // The specification of this variable says that a relative path is to be ignored.
+    // By the specification of this variable, a relative path is ignored.
     if let Some(path) = path("XDG_CONFIG_HOME").filter(|path| path.is_absolute()) {
         return Some(path);
     }

@@ -1,34 +1,23 @@
 //! A contest while it is played: the progress line, the games as JSON, the files at the end.
 
-use std::io::Write;
-use std::path::Path;
-
-use anyhow::Result;
 use arena::openings::OpeningError;
-use arena::{
-    Conclusion, Contest, ContestPlan, Entrant, GameLine, PlanError, Played, Prepared, RegisteredPlayer, Standings,
-    job_kinds,
-};
-use engine::Stop;
-use jobs::Executor;
-use players::PlayableBoard;
-use records::files::RecordedBoard;
+use arena::{Conclusion, Contest, ContestPlan, GameLine, PlanError, Played, RegisteredPlayer, Standings, job_kinds};
 use records::sink::GameSink;
 use report::results_page::{self, Origin};
 
 use crate::arguments::{ContestOptions, output_format};
-use crate::interrupt::Interrupted;
-use crate::output;
-use crate::output::BadRecords;
-use terminal::live_line::LiveLine;
+use crate::prelude::*;
 
-/// Sets up a contest, and shows how many openings have been found.
-pub(crate) fn prepare<E: Entrant<B>, B: PlayableBoard>(
-    plan: ContestPlan<E, B>,
-    file: Option<&Path>,
+/// Sets up a contest and plays it, with every game as a line of JSON if requested; `state` describes the standings in a
+/// few words.
+pub(crate) fn play<B: PlayableBoard>(
+    options: &ContestOptions,
+    plan: ContestPlan<RegisteredPlayer, B>,
     stop: &Stop,
-) -> Result<Prepared<E, B>> {
+    state: impl Fn(&Standings) -> String,
+) -> Result<Played> {
     let mut live = LiveLine::on_stderr();
+    let file = options.file.as_deref();
     let prepared = plan.prepare(file, stop, &mut |found, count| live.show(&format!("opening {found} of {count}")));
     live.clear();
     let prepared = match prepared {
@@ -38,34 +27,21 @@ pub(crate) fn prepare<E: Entrant<B>, B: PlayableBoard>(
     if prepared.was_torn {
         output::warn(&"the last game in the file is incomplete and will be played again");
     }
-    Ok(prepared)
-}
-
-/// Plays a contest, with every game as a line of JSON if requested; `state` describes the standings in a few words.
-pub(crate) fn play<B: PlayableBoard>(
-    prepared: Prepared<RegisteredPlayer, B>,
-    executor: &dyn Executor,
-    json: bool,
-    stop: &Stop,
-    state: impl Fn(&Standings) -> String,
-) -> Result<Played> {
+    let executor = options.farm.executor(usize::from(options.concurrency))?;
     let total = prepared.contest.schedule().games();
-    let mut live = LiveLine::on_stderr();
     let mut out = output::stdout();
     let mut written = Ok(());
     live.show(&format!("game {} of {total}", prepared.done.len() + 1));
-    if json {
-        for line in &prepared.done {
-            output::json_line(&mut out, line)?;
-        }
+    if options.json {
+        prepared.done.iter().try_for_each(|line| output::json_line(&mut out, line))?;
     }
     let define = |contest: &Contest<RegisteredPlayer, B>, games: &[u64]| job_kinds::definition(contest, games);
-    let played = prepared.play_by(executor, &define, stop, &mut |line, standings| {
+    let played = prepared.play_by(executor.as_ref(), &define, stop, &mut |line, standings| {
         if let Some(reason) = &line.reason {
             live.clear();
             output::warn(&format_args!("game {}: {reason}", line.game));
         }
-        if json && written.is_ok() {
+        if options.json && written.is_ok() {
             written = output::json_line(&mut out, line).and_then(|()| Ok(out.flush()?));
             if written.is_err() {
                 stop.set();
@@ -81,17 +57,11 @@ pub(crate) fn play<B: PlayableBoard>(
 pub(crate) fn conclude<B: RecordedBoard>(
     options: &ContestOptions,
     played: &Played,
-    summary: &impl serde::Serialize,
+    summary: &impl Serialize,
     text: &str,
     markdown: &str,
 ) -> Result<()> {
-    let mut out = output::stdout();
-    if options.json {
-        output::json_line(&mut out, summary)?;
-    } else {
-        writeln!(out, "{text}")?;
-    }
-    out.flush()?;
+    output::row(&mut output::stdout(), options.json, summary, || text.to_owned())?;
     if let Some(path) = &options.records {
         write_records::<B>(path, &played.games)?;
     }
@@ -101,16 +71,15 @@ pub(crate) fn conclude<B: RecordedBoard>(
         results_page::write_section(path, section, origin, markdown)?;
     }
     if is_interrupted {
-        let sentence = match &options.file {
+        let games = counted(played.standings.games(), "game");
+        match &options.file {
             Some(path) => {
-                let games = output::counted(played.standings.games(), "game");
-                format!("{games} saved; run the same command to resume from {}", path.display())
+                output::warn(&format!("{games} saved; run the same command to resume from {}", path.display()));
             }
-            None => "no games saved (use --file)".to_owned(),
-        };
-        output::warn(&sentence);
-        return Err(Interrupted.into());
+            None => output::warn(&"no games saved (use --file)"),
+        }
     }
+    ensure!(!is_interrupted, Interrupted);
     Ok(())
 }
 

@@ -119,7 +119,7 @@ pub(crate) fn warn(sentence: &impl Display) {
     let _ = writeln!(io::stderr(), "{}", wrapping::wrapped(&line, wrapping::columns(&io::stderr()), 2));
 }
 
-/// Reports an error in the command line, with what clap says of the usage.
+/// Reports an error in the command line, with the usage from clap.
 pub(crate) fn report_usage_error(error: &clap::Error) {
     let text = misuse::text_of(error);
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {

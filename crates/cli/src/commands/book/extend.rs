@@ -61,7 +61,7 @@ impl Extend {
     }
 }
 
-/// Extends a book by a plan, shows how far it has come, and says at the end what was done.
+/// Extends a book by a plan, shows its progress, and prints a summary at the end.
 pub(crate) fn follow(
     book: &mut Book,
     plan: &Plan,
@@ -80,7 +80,7 @@ pub(crate) fn follow(
     let extended = book.extend(plan, goal.positions.unwrap_or(u64::MAX), search, &mut |step: &Step| {
         let Step { candidate, added, positions, .. } = *step;
         waiting = step.waiting;
-        // What was added before this step is on the disk.
+        // The positions added before this step are on the disk.
         if json && added > last_row.map_or(0, |row| row.added) && shown.is_ok() {
             let row = Row { added, positions, waiting };
             last_row = Some(row);

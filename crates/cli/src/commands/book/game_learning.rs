@@ -76,7 +76,7 @@ pub(crate) struct GameLearning<'a> {
 }
 
 impl GameLearning<'_> {
-    /// Learns games, and says at the end what was done.
+    /// Learns games, and prints a summary at the end.
     pub(crate) fn learn(&self, book: &mut Book, games: &[GameToLearn], search: &mut dyn LeafSearch) -> Result<()> {
         let new = self.games_to_learn(&book.snapshot()?, games)?;
         let (all, done) = (games.len() as u64, (games.len() - new.len()) as u64);

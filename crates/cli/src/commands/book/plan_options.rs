@@ -1,4 +1,4 @@
-//! Which positions enter a book next.
+//! Options that select the positions that enter a book next.
 
 use book::planning::{Deviation, Deviators, Plan, Popularity};
 use clap::ValueEnum;

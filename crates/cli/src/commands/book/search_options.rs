@@ -88,7 +88,7 @@ impl BookSearchOptions {
         if !self.farm.is_given() {
             return Ok(searcher.search(threads, stop)?);
         }
-        // What no worker could use is refused here.
+        // Options that no worker could use are refused here.
         searcher.search(1, stop)?;
         Ok(Box::new(searcher.search_by(self.farm.executor(threads)?, stop, |error| output::warn(&error))))
     }

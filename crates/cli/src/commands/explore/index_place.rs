@@ -105,7 +105,7 @@ impl IndexRequest<'_> {
 
     /// Path of the index of these games: the requested file, or one among the caches.
     fn place(&self, sources: &Sources) -> Option<PathBuf> {
-        // What comes from a pipe cannot be recognized the next time.
+        // Games from a pipe cannot be recognized the next time.
         let cached = || if sources.is_stream() { None } else { cache_file(sources) };
         self.index.map(Path::to_owned).or_else(cached)
     }
@@ -170,7 +170,7 @@ fn build(sources: &Sources) -> (Vec<u8>, usize) {
     let mut live = LiveLine::on_stderr();
     let mut found = 0;
     let bytes = sources.build(|progress| {
-        // What is left out is counted in the index.
+        // The index counts the records that are left out.
         if let Progress::File { read, all, games } = progress {
             found = games;
             let games = counted(games as u64, "game");

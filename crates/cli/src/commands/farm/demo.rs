@@ -66,7 +66,7 @@ impl Demo {
         let messages = folder.0.join("messages");
         let helper = |arguments: &[&str]| -> Result<Helper> {
             let mut command = Command::new(&program);
-            // What helpers say would be drawn into the table.
+            // Messages of helpers would be drawn into the table.
             let said = fs::File::options().create(true).append(true).open(&messages);
             let said = said.context("cannot create a file for the demo")?;
             command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(said);
