@@ -124,14 +124,11 @@ impl List {
         let columns = wrapping::columns(&io::stdout());
         let mut out = output::stdout();
         for Experiment { name, source, description, .. } in &programs.experiments {
-            if self.json {
-                output::json_line(&mut out, &Row { name, source, description })?;
-            } else {
-                let line = format!("{name:<24} {description} ({source})");
-                writeln!(out, "{}", wrapping::wrapped(&line, columns, 25))?;
-            }
+            output::row(&mut out, self.json, &Row { name, source, description }, || {
+                wrapping::wrapped(&format!("{name:<24} {description} ({source})"), columns, 25)
+            })?;
         }
-        Ok(out.flush()?)
+        Ok(())
     }
 }
 

@@ -333,12 +333,10 @@ fn print_moves<B: StudiedBoard>(game: &mut LineGame<B>, out: &mut impl Write) ->
         let choice = game.let_engine_move()?;
         let (number, player) = (game.game().move_count(), game.player_name(turn));
         let choice = json::Choice::<B>::from(choice);
-        output::json_line(out, &Move { number, color: turn, player, choice })?;
-        out.flush()?;
+        output::json_row(out, &Move { number, color: turn, player, choice })?;
     }
     let (score, moves) = (game.game().position().black_score(), MoveSequence::<B>::from(game.game().moves().to_vec()));
-    output::json_line(out, &GameResult { score, moves, verdict: game.verdict() })?;
-    Ok(out.flush()?)
+    output::json_row(out, &GameResult { score, moves, verdict: game.verdict() })
 }
 
 fn seed_of_the_moment() -> u64 {

@@ -42,7 +42,7 @@ pub(crate) fn play<B: PlayableBoard>(
             output::warn(&format_args!("game {}: {reason}", line.game));
         }
         if options.json && written.is_ok() {
-            written = output::json_line(&mut out, line).and_then(|()| Ok(out.flush()?));
+            written = output::json_row(&mut out, line);
             if written.is_err() {
                 stop.set();
             }

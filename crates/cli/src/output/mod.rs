@@ -63,6 +63,12 @@ pub(crate) fn row(out: &mut impl Write, json: bool, row: &impl Serialize, text: 
     Ok(out.flush()?)
 }
 
+/// Writes a value as one line of JSON, and shows it.
+pub(crate) fn json_row(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
+    json_line(out, value)?;
+    Ok(out.flush()?)
+}
+
 pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> Result<()> {
     json_text(out, &serde_json::to_string(value).map_err(io::Error::from)?)
 }

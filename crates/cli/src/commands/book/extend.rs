@@ -84,7 +84,7 @@ pub(crate) fn follow(
         if json && added > last_row.map_or(0, |row| row.added) && shown.is_ok() {
             let row = Row { added, positions, waiting };
             last_row = Some(row);
-            shown = output::json_line(&mut out, &row).and_then(|()| Ok(out.flush()?));
+            shown = output::json_row(&mut out, &row);
         }
         progress.show(|progress| {
             let left = match goal.positions {

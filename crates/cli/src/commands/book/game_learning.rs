@@ -108,8 +108,7 @@ impl GameLearning<'_> {
             }
             row.games += 1;
             if self.json {
-                output::json_line(&mut out, &row)?;
-                out.flush()?;
+                output::json_row(&mut out, &row)?;
             }
         }
         progress.clear();

@@ -21,13 +21,11 @@ pub(super) fn print(json: bool) -> Result<()> {
     let mut out = output::stdout();
     let columns = wrapping::columns(&io::stdout());
     for NamedOpening { name, other_names, moves } in opening_names::all() {
-        if json {
-            output::json_line(&mut out, &Row { name, other_names, moves })?;
-            continue;
-        }
-        let others = if other_names.is_empty() { String::new() } else { format!(" ({})", other_names.join(", ")) };
-        let line = format!("{moves:<MOVES_COLUMN$} {name}{others}");
-        writeln!(out, "{}", wrapping::wrapped(&line, columns, MOVES_COLUMN + 1))?;
+        output::row(&mut out, json, &Row { name, other_names, moves }, || {
+            let others = if other_names.is_empty() { String::new() } else { format!(" ({})", other_names.join(", ")) };
+            let line = format!("{moves:<MOVES_COLUMN$} {name}{others}");
+            wrapping::wrapped(&line, columns, MOVES_COLUMN + 1)
+        })?;
     }
     if !json {
         writeln!(out, "{}", counted(opening_names::all().len() as u64, "opening"))?;

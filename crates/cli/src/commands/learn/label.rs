@@ -143,10 +143,9 @@ impl Label {
         let labeling::Progress { empties, positions, labeled, new, .. } = *step;
         let (tally, speed) = (store.tally(), progress.speed(new));
         if self.json && step.is_written {
-            let mut out = output::stdout();
             let (positions, bytes) = (tally.positions, tally.bytes);
-            output::json_line(&mut out, &Row { empties, positions, bytes, positions_per_second: speed })?;
-            out.flush()?;
+            let row = Row { empties, positions, bytes, positions_per_second: speed };
+            output::json_row(&mut output::stdout(), &row)?;
         }
         progress.show(|_| {
             let (labeled, positions) = (grouped(labeled as u64), counted(positions as u64, "position"));

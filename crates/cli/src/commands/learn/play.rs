@@ -194,9 +194,7 @@ impl Watch {
         if self.json {
             let Tally { next_number: played, games, positions, bytes } = tally;
             let row = Row { played, games, positions, bytes, games_per_second: self.speed(played) };
-            let mut out = output::stdout();
-            output::json_line(&mut out, &row)?;
-            out.flush()?;
+            output::json_row(&mut output::stdout(), &row)?;
         }
         Ok(())
     }

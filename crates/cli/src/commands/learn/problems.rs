@@ -139,9 +139,7 @@ impl Problems {
                         best_squares: best.collect(),
                         seconds,
                     };
-                    let mut out = output::stdout();
-                    output::json_line(&mut out, &row)?;
-                    out.flush()?;
+                    output::json_row(&mut output::stdout(), &row)?;
                 }
                 Ok(())
             };
