@@ -1,6 +1,7 @@
 //! `emilia book show`: the content of a book about a position.
 
 use book::{Destination, Effort, Snapshot};
+use clap::Arg;
 use evaluation::Value;
 use othello::{grouped_moves, squares};
 
@@ -19,13 +20,18 @@ Values are for the side to move. A depth of 20@73% means that 20 plies were sear
 pruned at 73% confidence. Moves marked book lead to positions of the book; the leaf is the best of the others. A value \
 with <= is an upper bound: the move was compared with the leaf, but has no value of its own.";
 
-/// Help of the argument that names the position: other than in commands without a book, it has a default.
+/// The argument that names the position, which has a default here. A changed argument becomes the last one of its command,
+/// so the side is "changed", too.
+fn with_default(what: Arg) -> Arg {
+    what.required(false).default_value(Subject::START).help(WHAT)
+}
+
 const WHAT: &str = "A board as 64 characters X, O and -, with the side to move; a game such as f5d6c3; a file of games; the \
                     name of an opening; or `start`";
 
 /// Show the content of a book about a position: every move with its value, and the best line.
 #[derive(Args)]
-#[command(after_help = EXAMPLES, mut_arg("what", |what| what.required(false).default_value(Subject::START).help(WHAT)))]
+#[command(after_help = EXAMPLES, mut_arg("what", with_default), mut_arg("side", |side| side))]
 pub(crate) struct Show {
     /// The book: a file, or `shipped`, `keyano` or `logistello` for one that ships with the program
     #[arg(value_name = "BOOK")]
