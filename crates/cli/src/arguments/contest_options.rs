@@ -1,6 +1,6 @@
 //! The options of matches and tournaments, and how they are set up.
 
-use arena::{ContestPlan, OpeningSource, Patience, Played, RegisteredPlayer, Sprt, Standings};
+use arena::{Contest, ContestPlan, Patience, Played, RegisteredPlayer, Sprt, Standings};
 use engine::GameClock;
 use players::SearchOptions;
 use players::notation::{PlayerNotation, move_time};

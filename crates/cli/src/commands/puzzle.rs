@@ -4,7 +4,7 @@ use players::analysts::AnalystChoice;
 use records::files::today;
 use records::{Date, obf::MoveScore};
 use session::puzzles::{self, Puzzle};
-use terminal::exercises::{ExerciseItem, Exercises};
+use terminal::exercises::{Exercises, Task};
 
 use crate::prelude::*;
 
@@ -100,7 +100,7 @@ impl PuzzleCommand {
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
         let mut analyst = choice.analyst::<Board>(environment.registry)?;
         let (look, columns) = (environment.look, wrapping::columns(&io::stdout()));
-        Exercises { tasks, analyst: &mut analyst, look, columns }.run(&mut io::stdin().lock(), &mut out)
+        Exercises { tasks, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
 }
 

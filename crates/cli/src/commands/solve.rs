@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::marker::PhantomData;
 
 use control::Control;
-use engine::solution::{self, Answer, Inquiry, Solution, SolveEnding};
+use engine::solution::{self, Inquiry, Solution, SolveEnding, SolvedLine};
 use jobs::Job;
 use othello::{Score, SquareSet};
 use players::solve_job::{self, SolveWork};
