@@ -159,7 +159,7 @@ impl Analyze {
         let games = self.games::<B>(&mut bad)?;
         let stop = interrupt::flag()?;
         let analyst = choice.description::<B>(registry);
-        let mut report = Report { command: self, book, look, page: Page::default(), unit: None };
+        let mut report = AnalysisWriter { command: self, book, look, page: Page::default(), unit: None };
         let outcome = report.write_all(registry, &games, &choice, &analyst, &mut bad, &stop);
         // The games that are finished are kept whatever happened to the rest.
         if let Some(path) = self.html.as_ref().filter(|_| !report.page.is_empty()) {
@@ -218,7 +218,7 @@ impl Analyze {
     }
 }
 
-struct Report<'a> {
+struct AnalysisWriter<'a> {
     command: &'a Analyze,
     book: Option<OpeningBook>,
     look: Look,
@@ -227,7 +227,7 @@ struct Report<'a> {
     unit: Option<&'static str>,
 }
 
-impl Report<'_> {
+impl AnalysisWriter<'_> {
     /// Analyses the games and writes each as soon as it and those before it are finished.
     fn write_all<B: PlayableBoard>(
         &mut self,

@@ -68,7 +68,7 @@ impl Convert {
         if self.input == Path::new(STANDARD_STREAM) && self.from.is_none() {
             bail_usage!("cannot tell the format of standard input; expected --from FORMAT");
         }
-        FileRoles::new().reads("", &self.input).writes_all("", &GameSink::files(&self.output, to)).check()?;
+        FileRoles::new().reads("", &self.input).writes_all("", GameSink::files(&self.output, to)).check()?;
         let records = game_file::records_of(&self.input, self.from)?;
         let mut sink = GameSink::create(&self.output, to)?;
         let mut bad = BadRecords::listed();

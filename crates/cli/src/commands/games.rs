@@ -144,7 +144,7 @@ impl Games {
         let output = output.transpose()?;
         let files = game_file::expand_paths(&self.files)?;
         let outputs = output.map_or_else(Vec::new, |(path, format)| GameSink::files(path, format));
-        FileRoles::new().reads_all(&files).writes_all("--output", &outputs).check()?;
+        FileRoles::new().reads_all(&files).writes_all("--output", outputs).check()?;
         let mut bad = if self.strict { BadRecords::listed() } else { BadRecords::counted() };
         let is_only_file = files.len() == 1;
         let mut files = files.into_iter();

@@ -70,7 +70,7 @@ enum What {
     Handmade(Fit),
     Probcut(probcut::Probcut),
     Ordering(ordering::Ordering),
-    Program(program::Program),
+    Program(program::LearnProgram),
 }
 
 #[derive(Args)]

@@ -21,7 +21,7 @@ The tables that ship with a program are compiled into it.";
 /// Make the tables of a program from games
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
-pub(crate) struct Program {
+pub(crate) struct LearnProgram {
     /// Name of a program
     #[arg(value_name = "NAME")]
     learner: String,
@@ -50,7 +50,7 @@ pub(crate) struct Program {
     json: bool,
 }
 
-impl Program {
+impl LearnProgram {
     pub(crate) fn run(&self, environment: &Environment<'_>) -> Result<()> {
         let (name, learner) = named(&environment.programs.learners, "learner", &self.learner, &[], |(name, _)| name)?;
         if self.settings.is_help() {
