@@ -151,7 +151,7 @@ fn import_json(
 ) -> Result<Imported> {
     let mut progress = Progress::new();
     let mut is_complete = true;
-    let import = book.import_json_noting(input, note, &mut |done| {
+    let import = book.import_json(input, note, &mut |done| {
         // The number of lines is not known before the last is read, but the number of bytes is.
         progress.show(|progress| {
             let place = |mut file: &File| Some((file.stream_position().ok()?, file.metadata().ok()?.len()));

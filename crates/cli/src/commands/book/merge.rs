@@ -86,7 +86,7 @@ impl Merge {
         let mut total = Merged::default();
         let (mut before, mut is_complete) = (0, true);
         for (note, other) in others {
-            let merged = book.merge_noting(other, note.as_deref(), &mut |done| {
+            let merged = book.merge(other, note.as_deref(), &mut |done| {
                 is_complete = progress.positions(before + done, all, stop);
                 is_complete
             })?;

@@ -1,6 +1,6 @@
 //! Options that select the positions that enter a book next.
 
-use book::planning::{Deviation, Deviators, Plan, Popularity};
+use book::planning::{Plan, PlanRule};
 use clap::ValueEnum;
 use evaluation::Value;
 use players::time_span;
@@ -71,8 +71,8 @@ impl PlanOptions {
         if self.by.unwrap_or_default() == PlanOrder::Error {
             ensure_usage!(self.temperature.is_none(), "--temperature needs --by expected-loss");
             let (relative, absolute) = (discs(self.error, 2.0), discs(self.total_error, 4.0));
-            let deviators = if self.one_side { Deviators::OneSide } else { Deviators::Both };
-            return Ok(Plan::Deviation(Deviation { root, relative, absolute, deviators, empties }));
+            let rule = PlanRule::Deviation { relative, absolute, one_side: self.one_side };
+            return Ok(Plan { root, empties, rule });
         }
         if self.error.is_some() || self.total_error.is_some() || self.one_side {
             bail_usage!("--error, --total-error and --one-side need --by error");
@@ -80,7 +80,8 @@ impl PlanOptions {
         if self.positions.is_none() && self.duration.is_none() {
             bail_usage!("--by expected-loss has no end of its own; expected --positions N or --duration TIME");
         }
-        Ok(Plan::Popularity(Popularity { root, temperature: discs(self.temperature, 1.0), empties }))
+        let rule = PlanRule::Popularity { temperature: discs(self.temperature, 1.0) };
+        Ok(Plan { root, empties, rule })
     }
 
     fn root(&self) -> Result<Board> {

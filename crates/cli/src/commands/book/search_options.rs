@@ -1,11 +1,9 @@
 //! Options of the searches of positions that enter a book, and their program.
 
 use book::LeafSearch;
-use players::book_search::BookSearchSettings;
 use players::leaf_job::LeafSearcher;
 use players::notation::{self, Engine};
-use players::program_book::BookSearchSettings;
-use players::program_book::ProgramBook;
+use players::program_book::{BookSearchSettings, ProgramBook};
 use search::{Iteration, Selectivity};
 
 use crate::prelude::*;

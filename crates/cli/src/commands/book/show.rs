@@ -77,7 +77,7 @@ struct EntrySearch {
 }
 
 impl EntrySearch {
-    fn of(found: Option<book::Position>) -> Self {
+    fn of(found: Option<book::BookPosition>) -> Self {
         match found.map(|found| found.effort).filter(|effort| *effort != Effort::NONE) {
             Some(effort) => Self { depth: Some(effort.depth), selectivity: Some(effort.selectivity.percent()) },
             None => Self::default(),

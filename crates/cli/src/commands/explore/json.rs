@@ -1,6 +1,6 @@
 //! Answers as JSON; `docs/formats.md` says what the keys mean.
 
-use book::explorer::{Answer, LeftOut, Phase, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
+use book::explorer::{LeftOut, Phase, PlayedMoves, PlayerCount, PlayerStatistics, Tally, YearCount, Years};
 use engine::analysis::Losses;
 use othello::symmetric_moves;
 

@@ -9,7 +9,7 @@ mod text;
 use std::time::Instant;
 
 use book::BookMove;
-use book::explorer::{Answer, Filter, Index, IndexError};
+use book::explorer::{Filter, Index, IndexError, PlayedMoves};
 use players::opening_book::OpeningBook;
 use records::filter;
 

@@ -1,6 +1,6 @@
 //! Answers as text for a terminal of 80 columns.
 
-use book::explorer::{Answer, Phase, PlayedMove, PlayerCount, PlayerStatistics, Tally, Years};
+use book::explorer::{Phase, PlayedMove, PlayedMoves, PlayerCount, PlayerStatistics, Tally, Years};
 use engine::analysis::Losses;
 use othello::symmetric_moves;
 use report::columns::{beginning, left_aligned, width};
