@@ -4,7 +4,7 @@ use players::analysts::AnalystChoice;
 use records::files::today;
 use records::{Date, obf::MoveScore};
 use session::puzzles::{self, Puzzle};
-use terminal::exercises::{Exercises, Task};
+use terminal::exercises::{ExerciseItem, Exercises};
 
 use crate::prelude::*;
 

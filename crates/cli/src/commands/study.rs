@@ -6,7 +6,7 @@ use engine::json;
 use players::analysts::AnalystChoice;
 use players::opening_book::OpeningBook;
 use session::exercises::mistakes;
-use terminal::exercises::{Exercises, Task};
+use terminal::exercises::{ExerciseItem, Exercises};
 
 use crate::arguments::open_book;
 use crate::commands::judging::judge;
