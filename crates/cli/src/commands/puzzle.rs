@@ -100,7 +100,7 @@ impl PuzzleCommand {
         let choice = AnalystChoice { notation: None, limits: Limits::default(), exact_from: None, hash: HASH };
         let mut analyst = choice.analyst::<Board>(environment.registry)?;
         let (look, columns) = (environment.look, wrapping::columns(&io::stdout()));
-        Exercises { tasks, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
+        Exercises { items, analyst: analyst.as_mut(), look, columns }.run(&mut io::stdin().lock(), &mut out)
     }
 }
 
