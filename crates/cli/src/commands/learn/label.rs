@@ -1,8 +1,7 @@
 //! `emilia learn label`: labels the positions of stored games, into a store.
 
-use learning::label_job::LabelJob;
 use learning::label_store::LabelStore;
-use learning::labeling::{self, Wanted};
+use learning::labeling::{self, LabelJob, Wanted};
 use learning::workforce::Workforce;
 use players::weights::EvaluationId;
 
@@ -122,7 +121,7 @@ impl Label {
         let workforce = Workforce::with_weights(executor.as_ref(), &self.weights, &stop);
         let mut shown = Shown::default();
         let mut new = 0;
-        let labeled = run.run(&workforce, &stop, &mut |store, step| {
+        let labeled = run.run(&workforce, &mut |store, step| {
             new = step.new;
             shown.flow(self.show(store, step, &mut progress))
         });

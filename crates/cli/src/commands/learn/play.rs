@@ -127,7 +127,7 @@ impl Play {
             warn_of_torn(&self.output, "games are incomplete and are played again");
         }
         let executor = self.farm.executor(threads_of(self.threads))?;
-        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights);
+        let workforce = Workforce::with_weights(executor.as_ref(), &self.weights, &stop);
         let mut watch =
             Watch { before: store.tally(), json: self.json, progress: Progress::new(), written: store.tally() };
         let mut shown = Shown::default();

@@ -83,9 +83,10 @@ impl Probcut {
     /// Measures an evaluation, and shows the progress on a terminal.
     fn fit<E: CompiledSearch>(&self, evaluation: &E, weights: &WeightsChoice) -> Result<ProbCutFit> {
         let executor = self.farm.executor(usize::from(self.threads))?;
-        let workforce = Workforce::with_weights(executor.as_ref(), weights);
+        let stop = Stop::new();
+        let workforce = Workforce::with_weights(executor.as_ref(), weights, &stop);
         let mut progress = Progress::new();
-        Ok(probcut_fit::fit(&self.measurement(), evaluation, &workforce, &Stop::new(), |what, count| {
+        Ok(probcut_fit::fit(&self.measurement(), evaluation, &workforce, |what, count| {
             progress.show(|_| format!("{} {what}", grouped(count)));
         })?)
     }

@@ -3,8 +3,7 @@
 use learning::labels::Label;
 use learning::material::Material;
 use learning::pattern_fit::Fit;
-use learning::training::{Event, LookAhead, Training};
-use learning::training_run::TrainingRun;
+use learning::training::{Event, LookAhead, Training, TrainingRun};
 use storage::whole_file::check_replaceable;
 
 use super::{Shown, command_error};
