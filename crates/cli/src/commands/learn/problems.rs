@@ -146,7 +146,7 @@ impl Problems {
             shown.flow(show())
         });
         live.clear();
-        shown.conclude(written.map_err(LearnError::from).and(solved.map_err(LearnError::from)))?;
+        shown.conclude(written.and(solved.map_err(LearnError::from)))?;
         if !self.json {
             let (count, solved) = (file.count(), file.count() - before);
             let each = start.elapsed().as_secs_f64() / solved.max(1) as f64;
