@@ -13,6 +13,7 @@ mod changes;
 mod checks;
 mod fuzz;
 mod json_keys;
+mod names;
 mod page;
 mod programs;
 mod readme;

@@ -69,7 +69,7 @@ pub(crate) fn are_plugged_in() -> Result<()> {
 }
 
 /// Whether a file, or the folder that it is in, is a module for tests alone.
-fn is_for_tests(path: &Path) -> bool {
+pub(crate) fn is_for_tests(path: &Path) -> bool {
     path.ancestors().take_while(|place| !place.ends_with("src")).any(|place| {
         let Some((folder, name)) = place.parent().zip(place.file_stem()) else { return false };
         let declaration = format!("#[cfg(test)]\nmod {};", name.to_string_lossy());

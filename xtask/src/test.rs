@@ -10,9 +10,9 @@ use anyhow::{Result, ensure};
 
 use crate::cargo::{AVX2_CPU, BASELINE_CPU, cargo, cargo_for_cpu, packages, succeed, target_directory, test_features};
 use crate::tools::{apt_install, found_or_installed, is_ci, require_toolchain, runs};
-use crate::{changes, checks, json_keys, page, programs, readme, report, signature, wasm, wording};
+use crate::{changes, checks, json_keys, names, page, programs, readme, report, signature, wasm, wording};
 
-/// Format, wording, JSON keys, lints, the program without the farm, documentation, tests, kernels of other processors, crosscheck, bench
+/// Format, wording, JSON keys, names of types, lints, the program without the farm, documentation, tests, kernels of other processors, crosscheck, bench
 /// signature, README examples, report in a browser, the engine in WebAssembly, the page in a browser
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -49,6 +49,7 @@ const STEPS: &[Step] = &[
     Step { name: "format", check: |_| passed(succeed(&mut cargo(["fmt", "--all", "--check"]))) },
     Step { name: "wording", check: |_| passed(wording::is_plain()) },
     Step { name: "JSON keys", check: |_| passed(json_keys::are_current()) },
+    Step { name: "unique names of types", check: |_| passed(names::are_unique()) },
     Step { name: "programs as plug-ins", check: |_| passed(programs::are_plugged_in()) },
     Step { name: "clippy", check: |_| passed(clippy()) },
     Step { name: "rules without dependencies", check: |_| passed(rules_alone()) },
