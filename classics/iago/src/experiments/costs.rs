@@ -147,7 +147,7 @@ const REST: f64 = 0.5;
 
 /// Time for the evaluation of the leaves of one search.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-struct Work {
+struct LeafCosts {
     /// Leaves per position one ply above them.
     leaves_above: f64,
     /// Counts of stable discs above the leaves per count at the leaves, for the same search.
@@ -160,7 +160,7 @@ struct Work {
     time_of_counting: f64,
 }
 
-impl Work {
+impl LeafCosts {
     /// The share of squares that ending early saves.
     fn saved(&self) -> f64 {
         1.0 - self.squares[1] / self.squares[0]
@@ -192,7 +192,7 @@ fn searched(
     Ok((thought, seconds))
 }
 
-fn work(game: &Game, scale: &Scale, setup: &Setup<'_>) -> Result<Work, ExperimentError> {
+fn work(game: &Game, scale: &Scale, setup: &Setup<'_>) -> Result<LeafCosts, ExperimentError> {
     let (depth, _) = iago_search(game, scale.minute, setup)?;
     let default = SearchOptions::default();
     let variants = [
@@ -217,7 +217,7 @@ fn work(game: &Game, scale: &Scale, setup: &Setup<'_>) -> Result<Work, Experimen
     let per_leaf = |squares: u64| squares as f64 / leaves(above);
     // The value of stable discs may differ by a ply, and with it what is cut off: both counts are per leaf.
     let counts = |thought: &Thought| thought.work.stability_counts as f64 / leaves(thought);
-    Ok(Work {
+    Ok(LeafCosts {
         leaves_above: 1.0 / counts(above),
         stability: counts(above) / counts(at_leaf),
         squares: [per_leaf(tests.possible), per_leaf(tests.tested)],
@@ -236,14 +236,14 @@ fn evaluation_table(scale: &Scale, setup: &mut Setup<'_>) -> Result<Table, Exper
     Ok(written(&works))
 }
 
-fn written(works: &[Work]) -> Table {
+fn written(works: &[LeafCosts]) -> Table {
     let title = format!(
         "The cost of the evaluation in searches of about a minute of the original, medians over {} positions of the World \
          Championship of 1980 (sections 4.4.1.2 and 4.4.2.1)",
         works.len()
     );
     let mut table = Table::new(title, &["", "ours", "paper"]);
-    let row = |table: &mut Table, name: &str, of: &dyn Fn(&Work) -> f64, digits: usize, paper: &str| {
+    let row = |table: &mut Table, name: &str, of: &dyn Fn(&LeafCosts) -> f64, digits: usize, paper: &str| {
         let found = median(works.iter().map(of).collect());
         let found = found.map_or("-".to_owned(), |found| format!("{found:.digits$}"));
         table.row([name.to_owned(), found, paper.to_owned()]);
@@ -270,8 +270,8 @@ fn written(works: &[Work]) -> Table {
     row(&mut table, "evaluation with the moves of both sides counted, ms by the paper's times", &|_| both, 2, "7.3");
     // It is a sum of the paper's times.
     table.mark_given(1);
-    row(&mut table, "one side's moves counted one ply above, ms", &Work::cost, 2, "4.75");
-    row(&mut table, "the same when counting ends early, ms", &Work::cost_ending_early, 2, "3.95");
+    row(&mut table, "one side's moves counted one ply above, ms", &LeafCosts::cost, 2, "4.75");
+    row(&mut table, "the same when counting ends early, ms", &LeafCosts::cost_ending_early, 2, "3.95");
     row(
         &mut table,
         "our time per leaf with stable discs counted at the leaves, relative",
@@ -292,7 +292,7 @@ mod tests {
     fn costs_are_those_of_the_paper_for_its_counts() {
         // 4 leaves below each position, and 0.8 of 3.4 ms saved.
         let saved = 0.8 / 3.4;
-        let work = Work {
+        let work = LeafCosts {
             leaves_above: 4.0,
             stability: 0.25,
             squares: [10.0, 10.0 * (1.0 - saved)],

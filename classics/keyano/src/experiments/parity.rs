@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::learning::COMPARED_MOVES;
 use crate::learning::correlation::Correlation;
 use crate::learning::weights_fit::{LAST_MOVES, WeightsFit};
-use crate::player::evaluation::{Evaluation, Position};
+use crate::player::evaluation::{Evaluation, IndexedBoard};
 use crate::player::parity::{LOST_REGION_OF_THE_PAPER, Parity};
 use crate::player::tables::Feature;
 use crate::player::{Counting, Keyano, Regions, Settings, Tables};
@@ -167,7 +167,8 @@ fn penalties(games: &[PlayedGame]) -> Penalties {
     let mut sums = [[[Correlation::default(); COMPARED_MOVES.len()]; POINTS.len()]; Counted::ALL.len()];
     for found in sound_positions(games) {
         let Some(stage) = COMPARED_MOVES.iter().position(|&moves| moves == found.ply) else { continue };
-        let mobility = evaluation.features(&Position::of(found.board), Parity::default())[Feature::Mobility as usize];
+        let mobility =
+            evaluation.features(&IndexedBoard::of(found.board), Parity::default())[Feature::Mobility as usize];
         for (counted, sums) in Counted::ALL.into_iter().zip(&mut sums) {
             let regions = counted.difference(&found.board);
             for (points, sums) in POINTS.into_iter().zip(sums) {
@@ -211,7 +212,7 @@ fn fitted(games: &[PlayedGame], settings: &Settings) -> Tables {
     let is_learned_from = |found: &GamePosition| found.ply as usize <= LAST_MOVES + 2;
     for found in sound_positions(games).filter(is_learned_from) {
         let parity = if settings.parity { Parity::counting(&found.board, settings.regions) } else { Parity::default() };
-        let features = evaluation.features(&Position::of(found.board), parity);
+        let features = evaluation.features(&IndexedBoard::of(found.board), parity);
         fit.add(found.ply as usize, &features, found.score.discs().into());
     }
     tables.weights = fit.fit().by_discs;

@@ -1,7 +1,7 @@
 //! Changes of the weights of the features during the game: Brockington 1997, Figure 3.
 
 use crate::learning::correlation::Correlation;
-use crate::player::evaluation::{Evaluation, Position};
+use crate::player::evaluation::{Evaluation, IndexedBoard};
 use crate::player::parity::Parity;
 use crate::player::tables::{Feature, Weights};
 use crate::player::{Counting, Tables};
@@ -115,7 +115,7 @@ fn vectors(setup: &mut Setup<'_>, count: usize) -> Result<(Table, f64), Experime
     let mut stages = IN_TABLE.map(|_| (LeastSquares::new(Feature::COUNT), [Correlation::default(); 3]));
     for found in sound_positions(&games) {
         let discs = found.board.disc_count() as usize;
-        let features = evaluation.features(&Position::of(found.board), Parity::of(&found.board));
+        let features = evaluation.features(&IndexedBoard::of(found.board), Parity::of(&found.board));
         let features = features.map(|feature| f64::from(feature) / 100.0);
         let score = f64::from(found.score.discs());
         for (middle, (equations, correlations)) in IN_TABLE.into_iter().zip(&mut stages) {

@@ -1,6 +1,6 @@
 //! Correlation of measures with the score: the figures of Table 4 (Brockington 1997).
 
-use crate::player::evaluation::{Evaluation, Position};
+use crate::player::evaluation::{Evaluation, IndexedBoard};
 use crate::player::parity::Parity;
 use crate::player::tables::Feature;
 use crate::player::{Counting, Tables};
@@ -67,7 +67,7 @@ impl<'t> Comparison<'t> {
     /// Adds a position; ignored if it belongs to no column.
     pub fn add(&mut self, found: &GamePosition) {
         let Some(column) = COMPARED_MOVES.iter().position(|&moves| moves == found.ply) else { return };
-        let position = Position::of(found.board);
+        let position = IndexedBoard::of(found.board);
         let mobility =
             |evaluation: &Evaluation<'_>, parity| evaluation.features(&position, parity)[Feature::Mobility as usize];
         let values = [

@@ -13,7 +13,7 @@ pub mod pattern_values;
 pub mod threshold_ensemble;
 pub mod weights_fit;
 
-use crate::player::evaluation::{Evaluation, Position};
+use crate::player::evaluation::{Evaluation, IndexedBoard};
 use crate::player::mobility::Mobility;
 use crate::player::parity::Parity;
 use crate::player::patterns::Pattern;
@@ -88,7 +88,7 @@ pub fn learn<E>(
             for (fit, count) in fits.iter_mut().zip([Mobility::approximate, Mobility::exact]) {
                 fit.add(&count(board), &count(&board.pass()), score.into());
             }
-            let position = Position::of(*board);
+            let position = IndexedBoard::of(*board);
             samples.iter_mut().for_each(|samples| samples.add(&position, score));
         }
     })?;
@@ -106,7 +106,7 @@ pub fn learn<E>(
     let evaluation = Evaluation::new(&tables, Counting::Approximate);
     read(&mut |found| {
         if let Some(column) = compared(found) {
-            let features = evaluation.features(&Position::of(found.board), Parity::default());
+            let features = evaluation.features(&IndexedBoard::of(found.board), Parity::default());
             fit.add(column, &features, Parity::of(&found.board).value(1), found.score.discs().into());
         }
     })?;
@@ -118,7 +118,7 @@ pub fn learn<E>(
     let evaluation = Evaluation::new(&tables, Counting::Approximate);
     read(&mut |found| {
         if is_learned_from(found) {
-            let (position, score) = (Position::of(found.board), f64::from(found.score.discs()));
+            let (position, score) = (IndexedBoard::of(found.board), f64::from(found.score.discs()));
             let features = evaluation.features(&position, Parity::of(&found.board));
             fit.add(found.ply as usize, &features, score);
             comparison.add(found);

@@ -4,7 +4,7 @@
 //! The score is that of the side to move, so a configuration is seen from the side to move, too: the paper does not
 //! specify this. A configuration and its mirror image are one.
 
-use crate::player::evaluation::Position;
+use crate::player::evaluation::IndexedBoard;
 use crate::player::patterns::{Pattern, edge_kind};
 
 use super::threshold_ensemble::{Example, ThresholdEnsemble, Training};
@@ -46,7 +46,7 @@ impl PatternSamples {
     }
 
     /// Adds the configurations in the pattern's places; for the edges of ten squares only where they are of this kind.
-    pub fn add(&mut self, position: &Position, score: i32) {
+    pub fn add(&mut self, position: &IndexedBoard, score: i32) {
         let occupied = position.board.player | position.board.opponent;
         let is_ten = matches!(self.pattern, Pattern::EdgeWithX | Pattern::EdgeWithCentre);
         for instance in 0..self.pattern.symmetries().len() {
@@ -139,13 +139,13 @@ mod tests {
     #[test]
     fn a_configuration_seen_often_is_worth_its_average_and_so_is_its_image() {
         let mut samples = PatternSamples::new(Pattern::Edge);
-        let position = |player: u64, opponent: u64| Position::of(Board::new(player, opponent));
+        let position = |player: u64, opponent: u64| IndexedBoard::of(Board::new(player, opponent));
         // a1 is own, b1 the opponent's: 75 games won by 10; the image with h1 and g1: 75 games lost by 2.
         for _ in 0..75 {
             samples.add(&position(1, 2), 10);
             samples.add(&position(0x80, 0x40), -2);
         }
-        let configuration = |position: &Position| position.indices.configuration(Pattern::Edge, 0);
+        let configuration = |position: &IndexedBoard| position.indices.configuration(Pattern::Edge, 0);
         let fit = samples.fit(&TRAINING);
         assert_eq!(fit.values[configuration(&position(1, 2))], 400);
         assert_eq!(fit.values[configuration(&position(0x80, 0x40))], 400);
@@ -158,7 +158,7 @@ mod tests {
         let mut with_x = PatternSamples::new(Pattern::EdgeWithX);
         let mut with_centre = PatternSamples::new(Pattern::EdgeWithCentre);
         // d2 is occupied: the upper edge alone is of the second kind.
-        let position = Position::of(Board::new(1 << 11, 0));
+        let position = IndexedBoard::of(Board::new(1 << 11, 0));
         with_x.add(&position, 5);
         with_centre.add(&position, 5);
         assert_eq!((with_x.counts.iter().sum::<u64>(), with_centre.counts.iter().sum::<u64>()), (3, 1));

@@ -17,14 +17,14 @@ pub const MOST: i32 = 64 * DISC - 1;
 
 /// A position with what the evaluation needs, updated along the path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Position {
+pub struct IndexedBoard {
     /// The discs.
     pub board: Board,
     /// The pattern indices.
     pub indices: Indices,
 }
 
-impl Position {
+impl IndexedBoard {
     /// The position with these discs.
     pub fn of(board: Board) -> Self {
         Self { board, indices: Indices::of(&board) }
@@ -93,7 +93,7 @@ impl<'a> Evaluation<'a> {
 
     /// The sum of the values of the four edges with ten squares, each of the kind that applies to it.
     #[inline]
-    fn edges(&self, position: &Position) -> i32 {
+    fn edges(&self, position: &IndexedBoard) -> i32 {
         let occupied = position.board.player | position.board.opponent;
         (0..4)
             .map(|side| {
@@ -106,8 +106,8 @@ impl<'a> Evaluation<'a> {
 
     /// The four features, with parity as computed some plies above.
     #[inline]
-    pub fn features(&self, position: &Position, parity: Parity) -> [i32; Feature::COUNT] {
-        let Position { board, indices } = position;
+    pub fn features(&self, position: &IndexedBoard, parity: Parity) -> [i32; Feature::COUNT] {
+        let IndexedBoard { board, indices } = position;
         let curves = self.curves();
         let own = curves.value(&self.mobility(board));
         let other = curves.value(&self.mobility(&board.pass()));
@@ -125,7 +125,7 @@ impl<'a> Evaluation<'a> {
 
     /// The value of the position for the side to move, in hundredths of a disc.
     #[inline]
-    pub fn value(&self, position: &Position, parity: Parity) -> i32 {
+    pub fn value(&self, position: &IndexedBoard, parity: Parity) -> i32 {
         let weights = &self.tables.weights[position.board.disc_count() as usize];
         let features = self.features(position, parity);
         let sum: i64 = features.iter().zip(weights).map(|(&value, &weight)| i64::from(value) * i64::from(weight)).sum();
@@ -134,7 +134,7 @@ impl<'a> Evaluation<'a> {
 
     /// The value with all its parts.
     pub fn explanation(&self, board: &Board, counts_parity: bool) -> Explanation {
-        let position = Position::of(*board);
+        let position = IndexedBoard::of(*board);
         let parity = if counts_parity { Parity::of(board) } else { Parity::default() };
         let (own, other) = (self.mobility(board), self.mobility(&board.pass()));
         let curves = self.curves();
@@ -197,7 +197,7 @@ mod tests {
             let sum: f64 = explanation.parts.iter().filter_map(|part| Some(part.value * part.weight?)).sum();
             let expected = sum.clamp(-63.99, 63.99);
             assert!((expected - explanation.value).abs() < 0.02, "{sum} and {} on {board:?}", explanation.value);
-            let value = shipped().value(&Position::of(board), Parity::of(&board));
+            let value = shipped().value(&IndexedBoard::of(board), Parity::of(&board));
             assert_eq!((explanation.value * 100.0).round() as i32, value);
         }
     }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_board_and_its_symmetric_images_are_worth_the_same() {
         for board in boards(200, 23) {
-            let value = |board: Board| shipped().value(&Position::of(board), Parity::of(&board));
+            let value = |board: Board| shipped().value(&IndexedBoard::of(board), Parity::of(&board));
             assert!((1..8).all(|index| value(board.transformed(index)) == value(board)), "{board:?}");
         }
     }
@@ -261,7 +261,7 @@ mod tests {
         let evaluation = Evaluation::new(&tables, Counting::Approximate);
         let mut kinds = [0; 2];
         for board in boards(500, 31) {
-            let found = evaluation.features(&Position::of(board), Parity::default());
+            let found = evaluation.features(&IndexedBoard::of(board), Parity::default());
             let vectors: i32 = vectors.iter().map(|&(pattern, names)| value(pattern, names, &board)).sum();
             let corners: i32 = corners.iter().map(|names| value(Pattern::Corner, names, &board)).sum();
             let mut of_edges = 0;
@@ -283,12 +283,12 @@ mod tests {
     #[test]
     fn incremental_features_are_those_computed_from_scratch_on_random_walks_with_undone_moves() {
         let mut samples = search::samples::Samples::<Board>::new(37);
-        let mut path = vec![Position::of(Board::start())];
+        let mut path = vec![IndexedBoard::of(Board::start())];
         for _ in 0..5000 {
             let &position = path.last().expect("the walk never goes back beyond the start");
             let board = position.board;
             let parity = Parity::of(&board);
-            assert_eq!(shipped().features(&position, parity), shipped().features(&Position::of(board), parity));
+            assert_eq!(shipped().features(&position, parity), shipped().features(&IndexedBoard::of(board), parity));
             if path.len() > 1 && (board.is_over() || samples.below(4) == 0) {
                 path.pop();
             } else if board.must_pass() {
@@ -316,16 +316,16 @@ mod tests {
             }
             let difference = own.whole() as i32 - other.whole() as i32;
             let parity = Parity::of(&board);
-            let features = evaluation.features(&Position::of(board), parity);
+            let features = evaluation.features(&IndexedBoard::of(board), parity);
             assert_eq!(features[0], 1100 * difference + parity.value(6400), "{board:?}");
-            assert_eq!(evaluation.value(&Position::of(board), parity), (features[0] / 4).clamp(-MOST, MOST));
+            assert_eq!(evaluation.value(&IndexedBoard::of(board), parity), (features[0] / 4).clamp(-MOST, MOST));
         }
     }
 
     #[test]
     fn odd_boards_have_values_too() {
         for board in [Board::new(0, 0), Board::new(u64::MAX, 0), Board::new(0, u64::MAX), Board::new(1, 0)] {
-            assert!(shipped().value(&Position::of(board), Parity::of(&board)).abs() <= MOST);
+            assert!(shipped().value(&IndexedBoard::of(board), Parity::of(&board)).abs() <= MOST);
             explain(&board);
         }
     }

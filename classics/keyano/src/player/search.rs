@@ -6,11 +6,11 @@
 use othello::{Board, Rules, Square};
 
 use super::endgame::SOLVED_FROM;
-use super::evaluation::{DISC, Evaluation, Position};
+use super::evaluation::{DISC, Evaluation, IndexedBoard};
 use super::move_order::{MoveList, MoveOrder};
 use super::parity::Parity;
 use super::settings::{ProbCut, Settings};
-use super::shared_table::Table;
+use super::shared_table::SearchTable;
 use super::tables::Tables;
 use super::transposition::Bound;
 use engine::interruption::Interruption;
@@ -21,20 +21,20 @@ pub(crate) const INFINITE: i32 = 64 * DISC + 1;
 /// State that is kept from one search to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Memory {
-    pub(crate) table: Table,
+    pub(crate) table: SearchTable,
     pub(crate) order: MoveOrder,
 }
 
 impl Memory {
     pub(crate) fn new(settings: &Settings) -> Self {
-        Self { table: Table::new(settings), order: MoveOrder::new(settings.killers, settings.history) }
+        Self { table: SearchTable::new(settings), order: MoveOrder::new(settings.killers, settings.history) }
     }
 
     /// The memory of a worker, which has the same table if that is shared.
     pub(crate) fn of_worker(&self, settings: &Settings) -> Self {
         match &self.table {
-            Table::Own(_) => Self::new(settings),
-            shared @ Table::Shared(_) => {
+            SearchTable::Own(_) => Self::new(settings),
+            shared @ SearchTable::Shared(_) => {
                 Self { table: shared.clone(), order: MoveOrder::new(settings.killers, settings.history) }
             }
         }
@@ -42,7 +42,7 @@ impl Memory {
 
     /// A worker searches another position. A shared table has been told already.
     pub(crate) fn begin_search_of_worker(&mut self) {
-        if let Table::Own(table) = &mut self.table {
+        if let SearchTable::Own(table) = &mut self.table {
             table.begin_search();
         }
         self.order.begin_search();
@@ -157,7 +157,7 @@ impl<'a> Search<'a> {
 
     /// Searches the moves of the root in their order, as NegaScout does.
     pub(crate) fn root(&mut self, board: &Board, moves: &[Square], goal: Goal, alpha: i32, beta: i32) -> RootResult {
-        let position = Position::of(*board);
+        let position = IndexedBoard::of(*board);
         let mut result = RootResult { best: None, is_complete: false };
         for &square in moves {
             let after = position.after(square, board.flips(square));
@@ -195,7 +195,14 @@ impl<'a> Search<'a> {
     }
 
     /// The value of one of the root's moves for the root.
-    fn root_move(&mut self, root: &Position, after: &Position, goal: Goal, alpha: i32, beta: i32) -> Option<i32> {
+    fn root_move(
+        &mut self,
+        root: &IndexedBoard,
+        after: &IndexedBoard,
+        goal: Goal,
+        alpha: i32,
+        beta: i32,
+    ) -> Option<i32> {
         let value = match goal {
             Goal::TheEnd => self.solve_within(&after.board, alpha, beta),
             Goal::Plies(depth) => {
@@ -225,7 +232,7 @@ impl<'a> Search<'a> {
     #[inline]
     pub(crate) fn begin(
         &mut self,
-        position: &Position,
+        position: &IndexedBoard,
         node: &mut Node,
         depth: u32,
         alpha: i32,
@@ -267,7 +274,7 @@ impl<'a> Search<'a> {
     /// The value of a position, or a bound beyond the window; `None` if the search is interrupted.
     pub(crate) fn negascout(
         &mut self,
-        position: &Position,
+        position: &IndexedBoard,
         mut node: Node,
         depth: u32,
         alpha: i32,
@@ -354,7 +361,7 @@ impl<'a> Search<'a> {
     /// interrupted.
     fn probcut(
         &mut self,
-        position: &Position,
+        position: &IndexedBoard,
         mut node: Node,
         depth: u32,
         alpha: i32,
@@ -448,7 +455,7 @@ mod tests {
         }
         let parity = if depth == settings.parity_plies { parity_of(board, settings) } else { parity };
         if depth == 0 {
-            return Evaluation::new(Tables::shipped(), settings.mobility).value(&Position::of(*board), parity);
+            return Evaluation::new(Tables::shipped(), settings.mobility).value(&IndexedBoard::of(*board), parity);
         }
         let after = |square: Square| board.play(square).expect("a legal move");
         squares(moves)
@@ -539,14 +546,20 @@ mod tests {
         let shallow = plainly(&board, 2, Parity::of(&board), &settings);
         let expected = shallow + 50 * DISC;
         let mut probe = |alpha: i32| {
-            search.probcut(&Position::of(board), Node { parity: Parity::of(&board), ..node }, 4, alpha, alpha + 1)
+            search.probcut(&IndexedBoard::of(board), Node { parity: Parity::of(&board), ..node }, 4, alpha, alpha + 1)
         };
         assert_eq!(probe(expected - 1), Some(Some(expected)), "fails high");
         assert_eq!(probe(expected), Some(Some(expected)), "fails low");
         tables.forecasts.fill(crate::player::tables::Forecast { mean: 0, deviation: 1000 });
         let mut search = Search::new(&tables, &settings, &mut memory, Interruption::new(&stop, None, None));
         let mut probe = |alpha: i32, depth: u32| {
-            search.probcut(&Position::of(board), Node { parity: Parity::of(&board), ..node }, depth, alpha, alpha + 1)
+            search.probcut(
+                &IndexedBoard::of(board),
+                Node { parity: Parity::of(&board), ..node },
+                depth,
+                alpha,
+                alpha + 1,
+            )
         };
         // 1.2 deviations of ten discs are twelve.
         assert_eq!(probe(shallow - 1201, 4), Some(Some(shallow - 1200)));

@@ -19,14 +19,14 @@ const SMALLEST_PART: u32 = 8;
 
 /// A table of one search or of many.
 #[derive(Clone, Debug)]
-pub(crate) enum Table {
+pub(crate) enum SearchTable {
     /// A table of one search alone.
     Own(TranspositionTable),
     /// Clones are the same table.
     Shared(Arc<SharedTable>),
 }
 
-impl Table {
+impl SearchTable {
     /// An empty table of the size and kind that the settings name.
     pub(crate) fn new(settings: &Settings) -> Self {
         match settings.table {
@@ -101,15 +101,15 @@ mod tests {
     use super::*;
     use crate::player::samples::boards;
 
-    fn shared(bits: u32) -> Table {
-        Table::new(&Settings { table: Some(bits), workers: 2, shared_table: true, ..Settings::default() })
+    fn shared(bits: u32) -> SearchTable {
+        SearchTable::new(&Settings { table: Some(bits), workers: 2, shared_table: true, ..Settings::default() })
     }
 
     #[test]
     fn clones_of_a_shared_table_are_one_table_and_others_are_not() {
         let mut one = shared(12);
         let other = one.clone();
-        let mut own = Table::new(&Settings { table: Some(12), ..Settings::default() });
+        let mut own = SearchTable::new(&Settings { table: Some(12), ..Settings::default() });
         let copy = own.clone();
         let boards: Vec<_> = boards(50, 91).into_iter().filter(|board| board.disc_count() > 0).collect();
         for (number, board) in boards.iter().enumerate() {
@@ -128,7 +128,7 @@ mod tests {
     fn a_shared_table_keeps_as_many_boards_as_an_own_one() {
         let boards = boards(6000, 93);
         for bits in [8, 11, 14] {
-            let mut own = Table::new(&Settings { table: Some(bits), ..Settings::default() });
+            let mut own = SearchTable::new(&Settings { table: Some(bits), ..Settings::default() });
             let mut shared = shared(bits);
             let kept = [&mut own, &mut shared].map(|table| {
                 boards.iter().for_each(|board| table.store(board, 1, 0, Bound::Exact, None));

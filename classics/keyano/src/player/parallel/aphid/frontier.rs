@@ -44,7 +44,7 @@ impl Bounds {
 
 /// A value at the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub(crate) enum NodeValue {
     /// By a search of the right depth.
     Certain(i32),
     /// A guess from the deepest result so far.
@@ -76,14 +76,14 @@ pub(crate) struct FrontierNode {
 
 impl FrontierNode {
     /// The value for a search of this depth with this window.
-    fn answer(&self, depth: u32, alpha: i32, beta: i32, swing: i32) -> Answer {
+    fn answer(&self, depth: u32, alpha: i32, beta: i32, swing: i32) -> NodeValue {
         let bounds = self.bounds(depth);
         if let Some(value) = bounds.answer(alpha, beta) {
-            return Answer::Certain(value);
+            return NodeValue::Certain(value);
         }
         let (searched, value) = self.deepest;
         let guess = if searched % 2 == depth % 2 { value } else { value + swing };
-        Answer::Guess(guess.clamp(bounds.lower, bounds.upper))
+        NodeValue::Guess(guess.clamp(bounds.lower, bounds.upper))
     }
 
     /// Bounds from searches of this depth.
@@ -124,7 +124,7 @@ impl Frontier {
     }
 
     /// The value of a node for a search of this depth with this window.
-    pub(crate) fn answer(&self, number: NodeNumber, depth: u32, alpha: i32, beta: i32) -> Answer {
+    pub(crate) fn answer(&self, number: NodeNumber, depth: u32, alpha: i32, beta: i32) -> NodeValue {
         self.node(number).answer(depth, alpha, beta, self.swing_to(depth))
     }
 
@@ -198,20 +198,20 @@ mod tests {
     fn a_value_is_certain_where_searches_of_the_right_depth_decide_and_a_guess_elsewhere() {
         let (mut frontier, number) = frontier_of_one();
         let answer = |frontier: &Frontier, alpha, beta| frontier.answer(number, 5, alpha, beta);
-        assert_eq!(answer(&frontier, -10, 10), Answer::Guess(20), "of one ply");
+        assert_eq!(answer(&frontier, -10, 10), NodeValue::Guess(20), "of one ply");
         found(&mut frontier, 3, 70, (-100, 100));
-        assert_eq!(answer(&frontier, -10, 10), Answer::Guess(70), "of a deeper search");
+        assert_eq!(answer(&frontier, -10, 10), NodeValue::Guess(70), "of a deeper search");
         found(&mut frontier, 5, 30, (-20, 20));
-        assert_eq!(answer(&frontier, 0, 30), Answer::Certain(30), "at least 30");
-        assert_eq!(answer(&frontier, 40, 41), Answer::Guess(70), "70 agrees with at least 30");
+        assert_eq!(answer(&frontier, 0, 30), NodeValue::Certain(30), "at least 30");
+        assert_eq!(answer(&frontier, 40, 41), NodeValue::Guess(70), "70 agrees with at least 30");
         found(&mut frontier, 5, 60, (60, 61));
-        assert_eq!(answer(&frontier, 40, 41), Answer::Guess(60), "from 30 to 60");
+        assert_eq!(answer(&frontier, 40, 41), NodeValue::Guess(60), "from 30 to 60");
         found(&mut frontier, 6, -200, (-300, -250));
-        assert_eq!(answer(&frontier, 40, 41), Answer::Guess(60), "it agrees with at least -200");
+        assert_eq!(answer(&frontier, 40, 41), NodeValue::Guess(60), "it agrees with at least -200");
         found(&mut frontier, 5, 45, (40, 60));
-        assert_eq!(answer(&frontier, -INFINITE, INFINITE), Answer::Certain(45), "inside of the window");
+        assert_eq!(answer(&frontier, -INFINITE, INFINITE), NodeValue::Certain(45), "inside of the window");
         found(&mut frontier, 5, 38, (38, 39));
-        assert_eq!(answer(&frontier, -INFINITE, INFINITE), Answer::Certain(38), "contradicted");
+        assert_eq!(answer(&frontier, -INFINITE, INFINITE), NodeValue::Certain(38), "contradicted");
     }
 
     #[test]
@@ -222,7 +222,7 @@ mod tests {
             found(&mut frontier, depth, if depth % 2 == 0 { 150 } else { -50 }, (-1000, 1000));
         }
         for (depth, expected) in [(41, -50..-20), (42, 150..151)] {
-            let Answer::Guess(guess) = frontier.answer(number, depth, 0, 1) else { panic!("nothing is certain") };
+            let NodeValue::Guess(guess) = frontier.answer(number, depth, 0, 1) else { panic!("nothing is certain") };
             assert!(expected.contains(&guess), "{guess} at depth {depth}");
         }
     }

@@ -18,9 +18,9 @@ use std::collections::HashMap;
 
 use othello::{Board, Rules, Square};
 
-use super::frontier::{Answer, Frontier, FrontierNode, Told};
+use super::frontier::{Frontier, FrontierNode, NodeValue, Told};
 use super::message::{self, AHEAD, Change, Message, Need, NodeNumber, Status};
-use crate::player::evaluation::{DISC, Position};
+use crate::player::evaluation::{DISC, IndexedBoard};
 use crate::player::parallel::link::{Event, Link, PartyNumber};
 use crate::player::parity::Parity;
 use crate::player::search::{Goal, INFINITE, Node, RootResult, Search};
@@ -93,7 +93,7 @@ struct Found {
 
 /// The type of a position in the minimal tree (Knuth and Moore 1975): what its value is expected to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum NodeKind {
     /// Inside of the window.
     Pv,
     /// At least beta.
@@ -102,7 +102,7 @@ enum Kind {
     All,
 }
 
-impl Kind {
+impl NodeKind {
     /// The kind of the position after a move.
     fn child(self, is_first: bool) -> Self {
         match self {
@@ -170,7 +170,7 @@ impl Place {
 
 impl Pass<'_, '_> {
     /// The value of a position, searched to this depth in all; `None` if the search is interrupted.
-    fn value(&mut self, place: Place, kind: Kind, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
+    fn value(&mut self, place: Place, kind: NodeKind, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
         if self.search.interruption.count() {
             return None;
         }
@@ -191,11 +191,11 @@ impl Pass<'_, '_> {
 
     /// The value that a worker has found, or a guess. A node without a kind is not at the frontier: its search is to replace a
     /// deeper one, as ProbCut does.
-    fn leaf(&mut self, place: Place, kind: Option<Kind>, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
+    fn leaf(&mut self, place: Place, kind: Option<NodeKind>, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
         let number = self.number(place, depth, kind.is_some())?;
         Some(match self.manager.frontier.answer(number, depth, alpha, beta) {
-            Answer::Certain(value) => Found { value, is_certain: true, best: None },
-            Answer::Guess(value) => {
+            NodeValue::Certain(value) => Found { value, is_certain: true, best: None },
+            NodeValue::Guess(value) => {
                 let value = kind.map_or(value, |kind| kind.expected(value, alpha, beta));
                 self.visits.push(Visit { node: number, depth, alpha, beta, guess: value });
                 Found { value, is_certain: false, best: None }
@@ -212,7 +212,7 @@ impl Pass<'_, '_> {
         }
         let depth = depth % 2;
         let node = Node { ply, side, parity: self.search.parity(&board), may_cut: false };
-        let value = self.search.negascout(&Position::of(board), node, depth, -INFINITE, INFINITE)?;
+        let value = self.search.negascout(&IndexedBoard::of(board), node, depth, -INFINITE, INFINITE)?;
         Some(self.manager.add(place, may_cut, (depth, value)))
     }
 
@@ -232,7 +232,7 @@ impl Pass<'_, '_> {
     }
 
     /// The value of a position above the frontier, as [`Search::negascout`] finds it.
-    fn above(&mut self, place: Place, kind: Kind, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
+    fn above(&mut self, place: Place, kind: NodeKind, depth: u32, alpha: i32, beta: i32) -> Option<Found> {
         let known = self.search.memory.table.find(&place.board);
         if let Some(value) = known.and_then(|entry| entry.answer(depth, alpha, beta)) {
             return Some(Found { value, is_certain: true, best: None });
@@ -252,7 +252,7 @@ impl Pass<'_, '_> {
     }
 
     /// The value of the best move, and its number from 1.
-    fn moves(&mut self, place: Place, kind: Kind, depth: u32, alpha: i32, beta: i32) -> Option<(Found, u64)> {
+    fn moves(&mut self, place: Place, kind: NodeKind, depth: u32, alpha: i32, beta: i32) -> Option<(Found, u64)> {
         let board = place.board;
         let moves = self.manager.moves(self.search, place);
         if !self.is_ahead {
@@ -270,7 +270,7 @@ impl Pass<'_, '_> {
             }
             if found.is_none_or(|found| -found.value > lower && -found.value < beta) {
                 // A move that is better than the first of the principal variation continues that.
-                let kind = if kind == Kind::Pv { Kind::Pv } else { kind.child(number == 1) };
+                let kind = if kind == NodeKind::Pv { NodeKind::Pv } else { kind.child(number == 1) };
                 found = Some(self.value(after, kind, depth - 1, -beta, -lower)?);
             }
             let found = found?;
@@ -283,7 +283,7 @@ impl Pass<'_, '_> {
                 // One refutation is sufficient, and what was tried before it need not be searched.
                 best.0.is_certain = found.is_certain;
                 self.visits.needed.drain(first_visit.min(visits_before)..visits_before);
-                if !found.is_certain && number > 1 && kind == Kind::Cut {
+                if !found.is_certain && number > 1 && kind == NodeKind::Cut {
                     self.hedge(place, &moves[number as usize..], depth, alpha, beta)?;
                 }
                 break;
@@ -300,7 +300,7 @@ impl Pass<'_, '_> {
         self.visits.is_hedge = true;
         for &square in moves {
             let after = place.next(place.board.after(square, place.board.flips(square)));
-            self.value(after, Kind::All, depth - 1, -beta, -alpha)?;
+            self.value(after, NodeKind::All, depth - 1, -beta, -alpha)?;
         }
         self.visits.is_hedge = false;
         Some(())
@@ -392,7 +392,7 @@ impl Manager {
         let at_frontier = depth - self.distance;
         let mut pass = Pass { manager: self, search, depth: at_frontier, is_ahead, visits: Visits::default() };
         let root = Place { board: *board, ply: 0, side: 0 };
-        let (found, _) = pass.moves(root, Kind::Pv, depth, -INFINITE, INFINITE)?;
+        let (found, _) = pass.moves(root, NodeKind::Pv, depth, -INFINITE, INFINITE)?;
         Some((found, pass.visits))
     }
 

@@ -15,7 +15,7 @@ struct Item {
 
 /// A search to be done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Task {
+pub(crate) struct NodeSearch {
     pub(crate) node: NodeNumber,
     pub(crate) place: Place,
     pub(crate) depth: u32,
@@ -58,15 +58,15 @@ impl WorkList {
     }
 
     /// The next search.
-    pub(crate) fn next(&self) -> Option<Task> {
+    pub(crate) fn next(&self) -> Option<NodeSearch> {
         let needed = self.items.iter().filter_map(|(&node, item)| Some((item.need?, node, item)));
         let (need, node, item) = needed.min_by_key(|(need, node, _)| (need.rank, *node))?;
         let Need { depth, alpha, beta, .. } = need;
-        Some(Task { node, place: item.place, depth, alpha, beta })
+        Some(NodeSearch { node, place: item.place, depth, alpha, beta })
     }
 
     /// Whether a search that was begun should be left for another one.
-    pub(crate) fn is_obsolete(&self, task: &Task) -> bool {
+    pub(crate) fn is_obsolete(&self, task: &NodeSearch) -> bool {
         let Some(first) = self.first_rank() else { return !self.items.contains_key(&task.node) };
         let need = self.items.get(&task.node).and_then(|item| item.need);
         need.is_none_or(|need| {
@@ -99,8 +99,8 @@ mod tests {
         Change { node, status: Status::Needed(Need { depth, alpha: -50, beta: 50, rank }) }
     }
 
-    fn finding(task: &Task) -> Finding {
-        let Task { node, depth, alpha, beta, .. } = *task;
+    fn finding(task: &NodeSearch) -> Finding {
+        let NodeSearch { node, depth, alpha, beta, .. } = *task;
         Finding { node, depth, alpha, beta, value: 0 }
     }
 

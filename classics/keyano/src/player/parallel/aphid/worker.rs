@@ -7,8 +7,8 @@ use engine::Stop;
 use othello::Board;
 
 use super::message::{Finding, Message};
-use super::work_list::{Task, WorkList};
-use crate::player::evaluation::Position;
+use super::work_list::{NodeSearch, WorkList};
+use crate::player::evaluation::IndexedBoard;
 use crate::player::parallel::link::{Event, FIRST, Link};
 use crate::player::search::{Memory, Node, Search};
 use crate::player::settings::{ProbCut, Settings};
@@ -22,7 +22,7 @@ const PATIENCE: u64 = 100_000;
 struct Desk {
     link: Box<dyn Link<Message>>,
     list: WorkList,
-    task: Option<Task>,
+    task: Option<NodeSearch>,
     /// The move is decided, or the manager lost.
     has_ended: bool,
 }
@@ -100,13 +100,13 @@ pub(crate) fn work(
             parity: search.parity(&board),
             may_cut: task.place.may_cut && settings.probcut != ProbCut::Off,
         };
-        let value = search.negascout(&Position::of(board), node, task.depth, task.alpha, task.beta);
+        let value = search.negascout(&IndexedBoard::of(board), node, task.depth, task.alpha, task.beta);
         let searched = search.interruption.nodes();
         nodes += searched;
         let mut desk = lock(&desk);
         desk.link.worked(searched % INTERVAL);
         if let Some(value) = value {
-            let Task { node, depth, alpha, beta, .. } = task;
+            let NodeSearch { node, depth, alpha, beta, .. } = task;
             let finding = Finding { node, depth, alpha, beta, value };
             desk.list.record(&finding);
             desk.link.send(FIRST, Message::Found { finding, nodes });

@@ -10,27 +10,27 @@ pub(crate) enum Message {
     /// The sender of this has nothing to give.
     Nothing,
     /// A move for the one who asked.
-    Give(Job),
+    Give(MoveSearch),
     /// The value of a move that was given.
     Answer {
         /// The move.
-        name: JobName,
+        name: MoveSearchName,
         /// Its value for the side that plays it.
         value: i32,
         /// The nodes of the sender so far.
         nodes: u64,
     },
     /// A move that was given is given back without a value.
-    Return(JobName),
+    Return(MoveSearchName),
     /// The value of a move that was given is no longer needed.
-    Cancel(JobName),
+    Cancel(MoveSearchName),
     /// The move is decided.
     End,
 }
 
 /// Which move it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct JobName {
+pub(crate) struct MoveSearchName {
     /// The number of the position, which its owner chose.
     pub(crate) split: u32,
     /// The move.
@@ -39,8 +39,8 @@ pub(crate) struct JobName {
 
 /// A move to be searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Job {
-    pub(crate) name: JobName,
+pub(crate) struct MoveSearch {
+    pub(crate) name: MoveSearchName,
     /// The iteration of the root that it belongs to.
     pub(crate) iteration: u32,
     /// The position after the move: the discs of the side to move.

@@ -11,9 +11,9 @@ use engine::Stop;
 use othello::{Board, Rules, Square};
 use search::samples::Samples;
 
-use super::message::{Job, JobName, Message};
+use super::message::{Message, MoveSearch, MoveSearchName};
 use super::split::{Assignment, Brother, Split};
-use crate::player::evaluation::Position;
+use crate::player::evaluation::IndexedBoard;
 use crate::player::parallel::link::{Event, FIRST, Link, PartyNumber};
 use crate::player::parity::Parity;
 use crate::player::search::{Beginning, INFINITE, Memory, Node, RootResult, Search};
@@ -37,15 +37,15 @@ enum Level {
     /// A position of this party.
     Own(Box<Split>),
     /// A move that another party gave.
-    Given { owner: PartyNumber, name: JobName, is_cancelled: bool },
+    Given { owner: PartyNumber, name: MoveSearchName, is_cancelled: bool },
 }
 
 /// A request of a party.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Question {
+enum WorkRequest {
     None,
     Open(PartyNumber),
-    Answered(Option<Job>),
+    Answered(Option<MoveSearch>),
 }
 
 /// State that the search and the messages that interrupt it share.
@@ -57,7 +57,7 @@ pub(crate) struct Desk {
     lost: Vec<bool>,
     /// The nodes that each party has reported to this one.
     nodes: Vec<u64>,
-    question: Question,
+    question: WorkRequest,
     giver: PartyNumber,
     splits: u32,
     iteration: u32,
@@ -72,11 +72,13 @@ impl Desk {
             Event::Lost(party) => self.lose(party),
             Event::Message { from, message } => match message {
                 Message::Ask => self.serve(from),
-                Message::Nothing if self.question == Question::Open(from) => self.question = Question::Answered(None),
+                Message::Nothing if self.question == WorkRequest::Open(from) => {
+                    self.question = WorkRequest::Answered(None)
+                }
                 Message::Nothing => {}
                 Message::Give(job) => match self.question {
-                    Question::Open(_) => {
-                        self.question = Question::Answered(Some(job));
+                    WorkRequest::Open(_) => {
+                        self.question = WorkRequest::Answered(Some(job));
                         self.giver = from;
                     }
                     // It came too late.
@@ -110,7 +112,7 @@ impl Desk {
     }
 
     /// Another party is done with a move, or gives it back.
-    fn take_back(&mut self, from: PartyNumber, name: JobName, value: Option<i32>) {
+    fn take_back(&mut self, from: PartyNumber, name: MoveSearchName, value: Option<i32>) {
         for level in &mut self.levels {
             let Level::Own(split) = level else { continue };
             if split.number == name.split
@@ -128,8 +130,8 @@ impl Desk {
     fn lose(&mut self, party: PartyNumber) {
         self.lost[party] = true;
         self.has_ended |= party == FIRST;
-        if self.question == Question::Open(party) {
-            self.question = Question::Answered(None);
+        if self.question == WorkRequest::Open(party) {
+            self.question = WorkRequest::Answered(None);
         }
         for level in &mut self.levels {
             match level {
@@ -217,7 +219,7 @@ impl Party {
             levels: Vec::new(),
             lost: vec![false; parties],
             nodes: vec![0; parties],
-            question: Question::None,
+            question: WorkRequest::None,
             giver: FIRST,
             splits: 0,
             iteration: 0,
@@ -263,7 +265,7 @@ impl Party {
     /// The best move of the root by a search of this depth.
     pub(crate) fn root(&self, search: &mut Search<'_>, board: &Board, moves: &[Square], depth: u32) -> RootResult {
         lock(&self.0).iteration = depth;
-        let position = Position::of(*board);
+        let position = IndexedBoard::of(*board);
         let node = search.root_node(board);
         let nothing = RootResult { best: None, is_complete: false };
         let Some((&eldest, others)) = moves.split_first() else { return nothing };
@@ -281,7 +283,7 @@ impl Party {
     fn search(
         &self,
         search: &mut Search<'_>,
-        position: &Position,
+        position: &IndexedBoard,
         mut node: Node,
         depth: u32,
         alpha: i32,
@@ -320,7 +322,7 @@ impl Party {
     fn split(
         &self,
         search: &Search<'_>,
-        position: &Position,
+        position: &IndexedBoard,
         node: Node,
         depth: u32,
         (alpha, beta): (i32, i32),
@@ -393,29 +395,29 @@ impl Party {
         let helped = desk.own(level).and_then(|split| split.given.first()).map(|(party, _)| *party);
         if let Some(party) = helped.filter(|&party| !desk.lost[party]) {
             desk.link.send(party, Message::Ask);
-            desk.question = Question::Open(party);
+            desk.question = WorkRequest::Open(party);
         }
         loop {
             desk.wait(PATIENCE);
-            if let Question::Answered(Some(job)) = desk.question {
+            if let WorkRequest::Answered(Some(job)) = desk.question {
                 let giver = desk.giver;
-                desk.question = Question::None;
+                desk.question = WorkRequest::None;
                 drop(desk);
                 return !matches!(self.run(search, giver, &job), Err(Left::Ended));
             }
             let is_left = desk.has_ended || desk.levels[..level].iter().any(Desk::is_left);
             if is_left || desk.stop.poll() || search.interruption.is_late() {
-                desk.question = Question::None;
+                desk.question = WorkRequest::None;
                 return false;
             }
             let is_ready =
                 desk.own(level).is_none_or(|split| split.is_cut() || !split.free.is_empty() || split.given.is_empty());
             if is_ready {
-                desk.question = Question::None;
+                desk.question = WorkRequest::None;
                 return true;
             }
-            if desk.question == Question::Answered(None) {
-                desk.question = Question::None;
+            if desk.question == WorkRequest::Answered(None) {
+                desk.question = WorkRequest::None;
                 desk.wait(PAUSE);
                 return true;
             }
@@ -423,7 +425,7 @@ impl Party {
     }
 
     /// Searches a move that another party gave, and answers.
-    fn run(&self, search: &mut Search<'_>, owner: PartyNumber, job: &Job) -> Result<(), Left> {
+    fn run(&self, search: &mut Search<'_>, owner: PartyNumber, job: &MoveSearch) -> Result<(), Left> {
         let level = {
             let mut desk = lock(&self.0);
             if desk.iteration != job.iteration {
@@ -439,7 +441,7 @@ impl Party {
             parity: Parity { own: job.parity.0, other: job.parity.1 },
             may_cut: job.may_cut,
         };
-        let position = Position::of(Board::new(job.player, job.opponent));
+        let position = IndexedBoard::of(Board::new(job.player, job.opponent));
         let value = self.search(search, &position, node, job.depth, job.alpha, job.beta);
         self.account(search);
         let mut desk = lock(&self.0);
@@ -483,13 +485,13 @@ impl Party {
                 continue;
             }
             desk.link.send(asked, Message::Ask);
-            desk.question = Question::Open(asked);
-            while matches!(desk.question, Question::Open(_)) && !desk.has_ended {
+            desk.question = WorkRequest::Open(asked);
+            while matches!(desk.question, WorkRequest::Open(_)) && !desk.has_ended {
                 desk.wait(PATIENCE);
             }
-            let question = std::mem::replace(&mut desk.question, Question::None);
+            let question = std::mem::replace(&mut desk.question, WorkRequest::None);
             match question {
-                Question::Answered(Some(job)) => {
+                WorkRequest::Answered(Some(job)) => {
                     let giver = desk.giver;
                     drop(desk);
                     if matches!(self.run(search, giver, &job), Err(Left::Ended)) {

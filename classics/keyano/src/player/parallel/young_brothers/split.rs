@@ -2,8 +2,8 @@
 
 use othello::{Rules, Square};
 
-use super::message::{Job, JobName};
-use crate::player::evaluation::Position;
+use super::message::{MoveSearch, MoveSearchName};
+use crate::player::evaluation::IndexedBoard;
 use crate::player::parallel::link::PartyNumber;
 use crate::player::search::Node;
 
@@ -29,7 +29,7 @@ pub(crate) struct Assignment {
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
     pub(crate) number: u32,
-    pub(crate) position: Position,
+    pub(crate) position: IndexedBoard,
     pub(crate) node: Node,
     pub(crate) depth: u32,
     pub(crate) alpha: i32,
@@ -59,13 +59,13 @@ impl Split {
     }
 
     /// The next move for another party.
-    pub(crate) fn give(&mut self, to: PartyNumber, iteration: u32) -> Option<Job> {
+    pub(crate) fn give(&mut self, to: PartyNumber, iteration: u32) -> Option<MoveSearch> {
         let assignment = self.take()?;
         self.given.push((to, assignment));
         let square = assignment.brother.square;
         let board = self.position.board.after(square, self.position.board.flips(square));
         let node = self.node.next();
-        Some(Job {
+        Some(MoveSearch {
             name: self.name(square),
             iteration,
             player: board.player,
@@ -81,8 +81,8 @@ impl Split {
     }
 
     /// The name under which a move is given to others.
-    pub(crate) fn name(&self, square: Square) -> JobName {
-        JobName { split: self.number, square: square.index() as u8 }
+    pub(crate) fn name(&self, square: Square) -> MoveSearchName {
+        MoveSearchName { split: self.number, square: square.index() as u8 }
     }
 
     /// Takes a move back from the party that had it.
@@ -118,7 +118,7 @@ mod tests {
         let brother = |(number, square)| Brother { square, number, is_scout: true };
         let free: Vec<_> = (2..).zip(squares(board.moves()).skip(1)).map(brother).collect();
         let node = Node { ply: 0, side: 0, parity: Parity::default(), may_cut: true };
-        let position = Position::of(board);
+        let position = IndexedBoard::of(board);
         let best = (10, None);
         let mut split = Split { number: 7, position, node, depth: 5, alpha: -50, beta: 90, best, free, given: vec![] };
         let own = split.take().unwrap();
