@@ -107,7 +107,7 @@ struct Counted {
     found: Vec<(i32, Option<usize>)>,
 }
 
-/// How [`Lookups`] are kept.
+/// Form in which [`Lookups`] are kept.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Lookups")]
 struct KeptLookups {

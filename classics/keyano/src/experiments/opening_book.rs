@@ -111,7 +111,7 @@ struct Record {
     work: SearchCounts,
 }
 
-/// How [`SearchCounts`] is kept.
+/// Form in which [`SearchCounts`] is kept.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "SearchCounts")]
 struct KeptWork {
