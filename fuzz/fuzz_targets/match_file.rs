@@ -10,7 +10,7 @@ use engine::Limits;
 use othello::{Board, Game, Rules};
 
 static TERMS: LazyLock<Terms> = LazyLock::new(|| {
-    let player = |name: &str| PlayerTerms::new(name.to_owned(), PlayerId::Random, Limits::default());
+    let player = |name: &str| PlayerTerms::new(name.to_owned(), PlayerId::Random, false, Limits::default());
     Terms {
         players: vec![player("one"), player("two")],
         pairs: 1,

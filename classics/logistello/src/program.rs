@@ -27,6 +27,7 @@ pub fn program() -> Program {
         },
     )
     .explained_by(crate::player::explain)
+    .with_weak_levels()
     .with_book(&BOOK);
     Program {
         name: "logistello",

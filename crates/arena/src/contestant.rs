@@ -8,6 +8,7 @@ use engine::{Emilia, Level, Limits, Options, Player, RandomPlayer};
 use evaluation::Learned;
 use evaluation::weights::Weights;
 use othello::{Board, Rules};
+use players::notation::Engine;
 use players::{MakeError, PlayableBoard, PlayerNotation, PlayerOptions, Registry, SearchOptions, SharedResources};
 use report::words::sentence;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,11 @@ pub trait Entrant<B: Rules = Board>: Clone + fmt::Debug + Send + Sync + 'static 
 
     /// Identifies the player: two matches are the same only if these are equal.
     fn id(&self) -> PlayerId;
+
+    /// Whether low levels make it play like a beginner.
+    fn has_weak_levels(&self) -> bool {
+        false
+    }
 
     /// The seed for its random choices, combined with the number of the game, instead of the seed of the match.
     fn seed(&self) -> Option<u64> {
@@ -103,6 +109,13 @@ impl<B: PlayableBoard> Entrant<B> for RegisteredPlayer {
         PlayerId::BuiltIn { notation, threads, hash, default_level }
     }
 
+    fn has_weak_levels(&self) -> bool {
+        match &self.spec.notation.engine {
+            Engine::BuiltIn(name) => self.registry.entry::<B>(name).is_ok_and(|entry| entry.has_weak_levels),
+            Engine::External { .. } => false,
+        }
+    }
+
     fn seed(&self) -> Option<u64> {
         self.spec.notation.seed
     }
@@ -152,6 +165,10 @@ impl Entrant for LearnedEntrant {
             Self::Random => PlayerId::Random,
             Self::Emilia { checksum, hash, .. } => PlayerId::Learned { checksum, hash },
         }
+    }
+
+    fn has_weak_levels(&self) -> bool {
+        matches!(self, Self::Emilia { .. })
     }
 }
 

@@ -69,7 +69,9 @@ impl<E: Entrant<B>, B: PlayableBoard> ContestPlan<E, B> {
     /// Everything that determines which games are played.
     pub fn terms(&self) -> Terms {
         let Contest { contestants, openings, pairs, seed, patience, sprt, .. } = &self.contest;
-        let player = |one: &Contestant<E>| PlayerTerms::new(one.name.clone(), one.player.id(), one.limits);
+        let player = |one: &Contestant<E>| {
+            PlayerTerms::new(one.name.clone(), one.player.id(), one.player.has_weak_levels(), one.limits)
+        };
         Terms {
             players: contestants.iter().map(player).collect(),
             pairs: *pairs,

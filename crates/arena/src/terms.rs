@@ -4,7 +4,6 @@
 use engine::{Level, Limits, WeakPlay};
 use othello::{Board, Game, Rules};
 use players::PlayerNotation;
-use players::notation::Engine;
 use records::transcript;
 use serde::{Deserialize, Serialize};
 use storage::checksum::fnv1a;
@@ -58,9 +57,9 @@ pub struct PlayerTerms {
 
 impl PlayerTerms {
     /// The terms of a player under limits.
-    pub fn new(name: String, player: PlayerId, limits: Limits) -> Self {
+    pub fn new(name: String, player: PlayerId, has_weak_levels: bool, limits: Limits) -> Self {
         let level = limits.level.or(player.default_level().filter(|_| limits == Limits::default()));
-        let is_weak = player.has_weak_levels() && level.is_some_and(Level::is_weak);
+        let is_weak = has_weak_levels && level.is_some_and(Level::is_weak);
         Self { name, player, limits, weak_levels: is_weak.then_some(WeakPlay::VERSION) }
     }
 }
@@ -99,17 +98,6 @@ pub enum PlayerId {
 }
 
 impl PlayerId {
-    /// Whether low levels make it play like a beginner.
-    fn has_weak_levels(&self) -> bool {
-        match self {
-            Self::BuiltIn { notation, .. } => {
-                notation.engine.is_emilia() || notation.engine == Engine::BuiltIn("logistello".to_owned())
-            }
-            Self::Learned { .. } => true,
-            Self::Program { .. } | Self::Random => false,
-        }
-    }
-
     fn default_level(&self) -> Option<Level> {
         match self {
             Self::BuiltIn { default_level, .. } => *default_level,

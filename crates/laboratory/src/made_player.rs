@@ -39,4 +39,8 @@ impl Entrant for MadePlayer {
     fn id(&self) -> PlayerId {
         PlayerId::Learned { checksum: self.checksum, hash: 0 }
     }
+
+    fn has_weak_levels(&self) -> bool {
+        true
+    }
 }

@@ -31,6 +31,8 @@ pub struct Entry<B: Rules> {
     pub explain: Option<fn(&B) -> Explanation>,
     /// Whether the player values its moves, so that it can analyze games and has levels.
     pub has_values: bool,
+    /// Whether low levels make it play like a beginner, as Emilia does.
+    pub has_weak_levels: bool,
     pub(crate) book: Option<&'static ProgramBook>,
     pub(crate) analyst: Option<MakeAnalyst<B>>,
     make: MakePlayer<B>,
@@ -65,7 +67,17 @@ impl<B: Rules> Entry<B> {
         make: impl Fn(&PlayerOptions, &WrittenSettings<'_>) -> Result<Box<dyn Player<B>>> + Send + Sync + 'static,
     ) -> Self {
         let (settings, make) = (settings.to_vec(), Box::new(make));
-        Self { name, description, settings, explain: None, has_values: true, book: None, analyst: None, make }
+        Self {
+            name,
+            description,
+            settings,
+            explain: None,
+            has_values: true,
+            has_weak_levels: false,
+            book: None,
+            analyst: None,
+            make,
+        }
     }
 
     /// Adds an explanation of the static evaluation.
@@ -78,6 +90,12 @@ impl<B: Rules> Entry<B> {
     #[must_use]
     pub fn without_values(self) -> Self {
         Self { has_values: false, ..self }
+    }
+
+    /// Marks a player whose low levels are those of Emilia, which plays like a beginner there.
+    #[must_use]
+    pub fn with_weak_levels(self) -> Self {
+        Self { has_weak_levels: true, ..self }
     }
 
     /// Adds the program's own analysis of games, within its own time or these limits.

@@ -310,6 +310,7 @@ fn emilia_entry<B: PlayableBoard>() -> Entry<B> {
             with_book(player, &settings, options, SharedResources::default())
         },
     )
+    .with_weak_levels()
 }
 
 /// The random player.
