@@ -25,7 +25,7 @@ const NAMES: [&str; 9] = [
 ];
 
 /// Number of places that are left over from the time when the core had these programs.
-const LIMIT: usize = 36;
+const LIMIT: usize = 0;
 
 /// Checks the manifests and the sources of `crates`.
 pub(crate) fn are_plugged_in() -> Result<()> {

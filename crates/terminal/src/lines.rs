@@ -323,7 +323,7 @@ impl<B: StudiedBoard> LineGame<B> {
             }
             ("report", "") => return self.refuse("report needs a file name, such as report game.html", out),
             ("opponent", "") => {
-                return self.refuse("opponent needs a name, such as opponent iago; opponents lists them", out);
+                return self.refuse("opponent needs a name, such as opponent random; opponents lists them", out);
             }
             ("save", _) => Event::Save { path: path(), overwrite: false },
             ("load", _) => {
