@@ -50,7 +50,7 @@ fn a_match_shows_the_stronger_player_in_words_json_and_records() {
     for words in ["won ", "with Black ", "discs: ", "Elo: ", "likelihood of superiority: ", "pairs of games: "] {
         assert!(table.contains(words), "{words} in {table}");
     }
-    let records = records::open(&folder.path("games.ggf")).expect("the records");
+    let records = records::open(folder.path("games.ggf")).expect("the records");
     let records: Vec<GameRecord> = records.collect::<Result<_, _>>().expect("good records");
     assert_eq!(records.len(), 6);
     assert!(records.iter().all(|record| record.game.is_over() && record.result == record.game.score()));
