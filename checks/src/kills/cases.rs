@@ -57,7 +57,7 @@ fn changes_book(name: &'static str, before: &str, command: &str) -> Case {
 pub(crate) fn all() -> Vec<Case> {
     const CYCLE: &str = "learn cycle --folder out/cycle --generations 2 --games-per-generation 60 --depth 1 --exact-from 6 \
                          --steps 2 --recent 2 --label-depth 1 --probcut-games 3 --probcut-deepest 3 --probcut-solved-from 10 \
-                         --match-games 12 --match-least 4";
+                         --match-games 12 --match-min 4";
     const CYCLE_FILES: [&str; 5] = [
         "out/cycle/log.jsonl",
         "out/cycle/generation-00/games.store",

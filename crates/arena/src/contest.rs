@@ -44,7 +44,6 @@ pub struct Contest<E = RegisteredPlayer, B: Rules = Board> {
     /// The test that ends a match of two players early.
     pub sprt: Option<Sprt>,
     /// The minimum number of pairs of games before that test may end the match.
-    #[serde(rename = "least_pairs")]
     pub min_pairs: u32,
     /// The number of games played in parallel.
     pub concurrency: usize,

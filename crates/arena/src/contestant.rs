@@ -64,7 +64,7 @@ pub struct PlayerSpec {
     /// The search options, unless the notation overrides them.
     pub search: SearchOptions,
     /// The level of a player with levels, if no limit is given.
-    #[serde(default, rename = "usual_level", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_level: Option<Level>,
 }
 

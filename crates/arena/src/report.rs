@@ -49,7 +49,6 @@ pub struct MatchSummary {
     /// The sequential test.
     sprt: Option<SprtSummary>,
     /// Minimum time that each player had left at the end of a game; `null` without a clock.
-    #[serde(rename = "least_time")]
     min_time: [Option<f64>; 2],
     /// Forfeited games.
     forfeits: Vec<ForfeitSummary>,
@@ -266,7 +265,6 @@ struct RatingRow {
     /// Points against the others, in the order of this list; `null` against itself.
     against: Vec<Option<f64>>,
     /// Minimum time left at the end of a game; `null` without a clock.
-    #[serde(rename = "least_time")]
     min_time: Option<f64>,
 }
 

@@ -77,7 +77,7 @@ pub enum PlayerId {
         /// The size of the hash table in MB.
         hash: u32,
         /// The level of a player with levels, if no limit is given.
-        #[serde(default, rename = "usual_level", skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         default_level: Option<Level>,
     },
     /// An external program.
@@ -113,10 +113,8 @@ pub enum OpeningTerms {
     /// Found by our own search, with the seed of the match.
     Found {
         /// The minimum number of moves.
-        #[serde(rename = "least_plies")]
         min_plies: u32,
         /// The maximum number of moves.
-        #[serde(rename = "most_plies")]
         max_plies: u32,
         /// The largest evaluation for either side, in hundredths of a disc.
         within: i32,
@@ -126,10 +124,8 @@ pub enum OpeningTerms {
     /// Random moves with the seed of the match, not judged.
     Random {
         /// The minimum number of moves.
-        #[serde(rename = "least_plies")]
         min_plies: u32,
         /// The maximum number of moves.
-        #[serde(rename = "most_plies")]
         max_plies: u32,
     },
     /// Given.

@@ -56,7 +56,7 @@ impl TryFrom<GameText> for PlayedGame {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayedGameError {
     /// It has a custom start position.
-    #[error("it begins with another position; expected the usual start")]
+    #[error("it begins with another position; expected the standard start")]
     OtherStart,
     /// The move with this number, from 1, is illegal.
     #[error("move {0} ({1}) is illegal")]

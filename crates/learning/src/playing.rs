@@ -35,7 +35,7 @@ pub fn read_openings(path: &Path) -> Result<Vec<Vec<Square>>> {
         let number = openings.len() + 1;
         let refused = |problem| LearnError::Opening { path: path.to_owned(), number, problem };
         if game.start() != Position::start() {
-            return Err(refused("begins with another position; expected the usual start"));
+            return Err(refused("begins with another position; expected the standard start"));
         }
         if game.is_over() {
             return Err(refused("is over; expected the beginning of one"));

@@ -38,11 +38,11 @@ pub struct PlayerOptions {
     /// Options of players that search with hash tables and threads.
     pub search: SearchOptions,
     /// Level of a player that has levels, for moves without any limit.
-    #[serde(default, rename = "usual_level", skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default_level: Option<Level>,
     /// Whether a player that has a book plays from it unless its settings decide: on for opponents of people, off for
     /// measurements.
-    #[serde(default, rename = "usual_book", skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub default_book: bool,
     /// Time limit for the start of an external program if it is longer than the default. Such programs run only here.
     #[serde(skip)]

@@ -202,7 +202,7 @@ fn a_position_that_gtp_cannot_express_is_not_asked_for() {
     assert_eq!(choice.square, "c1".parse().unwrap());
     let error = players[1].choose(&game, &Limits::default(), &mut Silent, &Stop::new()).unwrap_err();
     assert!(matches!(error, PlayerError::Unsupported { .. }), "{error}");
-    let expected = "it speaks GTP, which begins every game at the usual start, and this one begins elsewhere";
+    let expected = "it speaks GTP, which begins every game at the standard start, and this one begins elsewhere";
     assert!(error.to_string().ends_with(expected), "{error}");
     // It is well, and can play on.
     assert!(ask(players[1].as_mut(), LONG).is_ok());

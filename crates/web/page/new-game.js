@@ -102,7 +102,7 @@ export function drawForm(isFresh = false) {
       const { name, level } = filled[color];
       const wanted = name === player?.name && level !== undefined ? String(level) : before;
       levels.value = wanted;
-      if (!levels.value || (name !== player?.name && isChanged)) levels.selectedIndex = hasClock ? 0 : (player?.usual_level ?? 0);
+      if (!levels.value || (name !== player?.name && isChanged)) levels.selectedIndex = hasClock ? 0 : (player?.default_level ?? 0);
       if (levels.selectedIndex < 0) levels.selectedIndex = 0;
     }
     set(levels, { disabled: listed.length < 2 });

@@ -206,7 +206,7 @@ interface PlayerChoice {
   settings: string[];
   levels: ListedLevel[];
   levels_with_clock: ListedLevel[];
-  usual_level: number;
+  default_level: number;
 }
 
 interface GameSummary {

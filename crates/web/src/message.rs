@@ -293,7 +293,6 @@ pub struct PlayerChoice {
     /// Its levels with a clock.
     pub levels_with_clock: Vec<ListedLevel>,
     /// Index of the default among the levels without a clock.
-    #[serde(rename = "usual_level")]
     pub default_level: usize,
 }
 

@@ -13,7 +13,7 @@ use crate::run::{Folder, count, json, list, text};
 
 /// Generations of a second or two.
 const TINY: &str = "--games-per-generation 60 --depth 1 --exact-from 6 --steps 2 --recent 2 --label-depth 1 --probcut-games 3 \
-    --probcut-deepest 3 --probcut-solved-from 10 --match-games 12 --match-least 4";
+    --probcut-deepest 3 --probcut-solved-from 10 --match-games 12 --match-min 4";
 
 /// A cycle in a folder.
 fn cycle(name: &str, generations: u32, more: &str) -> String {

@@ -81,8 +81,8 @@ impl<'s> Gate<'s> {
         stop: &Stop,
         watch: &mut dyn FnMut(MatchEvent<'_>),
     ) -> Result<(MatchResult, Rating)> {
-        let Settings { seed, match_games, match_least, .. } = *self.settings;
-        let min_pairs = match_least / 2;
+        let Settings { seed, match_games, match_min, .. } = *self.settings;
+        let min_pairs = match_min / 2;
         let contestants = candidates.map(|candidate| self.contestant(candidate)).into();
         let contest = Contest {
             seed,

@@ -57,7 +57,7 @@ pub struct Settings {
     /// The maximum number of games in a match.
     pub match_games: u32,
     /// The minimum number of games in a match.
-    pub match_least: u32,
+    pub match_min: u32,
     /// The limits per move in a match.
     pub match_limits: Limits,
     /// The two hypotheses of the sequential test, in Elo.

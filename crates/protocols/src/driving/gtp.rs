@@ -210,7 +210,7 @@ impl<B: Rules> Engine<B> {
             if start != Position::start() {
                 let Some(command) = self.own_command("setup_board") else {
                     let reason =
-                        "it speaks GTP, which begins every game at the usual start, and this one begins elsewhere";
+                        "it speaks GTP, which begins every game at the standard start, and this one begins elsewhere";
                     return Err(DrivingError::Unsupported(reason.to_owned()));
                 };
                 self.require(&format!("{command} {start}"), Some(stop))?;

@@ -99,7 +99,7 @@ struct Row {
     square: SquareName,
     /// Moves that a symmetry of the board turns this one into; they have no rows of their own.
     symmetric_moves: Vec<SquareName>,
-    /// Where it leads: `book` (a position of the book), `end` (of the game), `leaf` (the best of the moves out of the book),
+    /// Position after it: `book` (a position of the book), `end` (of the game), `leaf` (the best of the moves out of the book),
     /// `outside` (any other).
     to: &'static str,
     /// Value for the side to move, `null` if it is not known.

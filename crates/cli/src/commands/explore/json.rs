@@ -96,7 +96,7 @@ struct Reply<'a> {
     /// Last year in which it was played.
     last_year: Option<u16>,
     /// Year with most games.
-    most_year: Option<u16>,
+    peak_year: Option<u16>,
     /// Games of every year in which it was played.
     by_year: Vec<YearShare>,
     /// Number of players who played it.
@@ -135,7 +135,7 @@ pub(super) struct Player<'a> {
     /// Year of the last game.
     last_year: Option<u16>,
     /// Year with most games.
-    most_year: Option<u16>,
+    peak_year: Option<u16>,
     /// Games of every year.
     by_year: &'a [YearCount],
     /// Number of openings.
@@ -248,7 +248,7 @@ pub(super) fn position<'a>(
     let board = answer.position.board;
     let replies = answer.moves.iter().take(limit).map(|played| {
         let black = played.tally.for_black(turn);
-        let ([first_year, last_year, most_year], by_year) = years(played.years.as_ref());
+        let ([first_year, last_year, peak_year], by_year) = years(played.years.as_ref());
         let of_year = |year| answer.years.as_ref().map_or(0, |all| all.between(year, year));
         let share = |games: &YearCount| games.count as f64 / of_year(games.year).max(1) as f64;
         let by_year = by_year.iter().map(|games| YearShare { games: *games, share: share(games) }).collect();
@@ -261,7 +261,7 @@ pub(super) fn position<'a>(
             white_wins: black.lost,
             first_year,
             last_year,
-            most_year,
+            peak_year,
             by_year,
             player_count: played.player_count,
             players: &played.players,
@@ -294,7 +294,7 @@ pub(super) fn player<'a>(
     ready: &Ready,
     time: Duration,
 ) -> Player<'a> {
-    let ([first_year, last_year, most_year], by_year) = years(statistics.years.as_ref());
+    let ([first_year, last_year, peak_year], by_year) = years(statistics.years.as_ref());
     let openings = statistics.openings.iter().take(limit).map(|opening| Opening {
         opening: opening.name.as_deref(),
         black: (&opening.black).into(),
@@ -310,7 +310,7 @@ pub(super) fn player<'a>(
         white: (&statistics.white).into(),
         first_year,
         last_year,
-        most_year,
+        peak_year,
         by_year,
         opening_count: statistics.openings.len(),
         openings: openings.collect(),

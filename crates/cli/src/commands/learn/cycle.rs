@@ -98,7 +98,7 @@ pub(crate) struct Cycle {
     /// Number of games before the sequential test may end a match, so that the strength is also measured
     /// [default: half of --match-games]
     #[arg(long, value_name = "N", value_parser = parse_games)]
-    match_least: Option<u32>,
+    match_min: Option<u32>,
 
     /// Search depth of the players in a match [default: --depth]
     #[arg(long, value_name = "N", value_parser = number::<u32>(1..=60))]
@@ -159,7 +159,7 @@ impl Cycle {
             (None, Some(level)) => Limits::of_level(level),
             (None, None) => Limits::of_depth(self.match_depth.unwrap_or(self.depth)),
         };
-        let least = self.match_least.unwrap_or((self.match_games / 2).next_multiple_of(2)).min(self.match_games);
+        let least = self.match_min.unwrap_or((self.match_games / 2).next_multiple_of(2)).min(self.match_games);
         Settings {
             seed: self.seed,
             games_per_generation: self.games_per_generation,
@@ -178,7 +178,7 @@ impl Cycle {
             probcut_deepest: self.probcut_deepest,
             probcut_solved_from: self.probcut_solved_from,
             match_games: self.match_games,
-            match_least: least,
+            match_min: least,
             match_limits: limits,
             sprt: self.sprt,
         }

@@ -127,9 +127,9 @@ struct KindRow<'a> {
     /// Root mean square error without the pattern, in discs.
     error_without: f64,
     /// Most frequent configurations.
-    most_used: Vec<ConfigurationRow<'a>>,
+    frequent: Vec<ConfigurationRow<'a>>,
     /// Least frequent configurations.
-    least_used: Vec<ConfigurationRow<'a>>,
+    rare: Vec<ConfigurationRow<'a>>,
 }
 
 #[derive(Serialize)]
@@ -242,18 +242,9 @@ impl Inspect {
             let left = kind.configurations.len().saturating_sub(self.examples);
             let least = kind.configurations.iter().rev().take(left.min(self.examples));
             if self.json {
-                let [most_used, least_used] =
-                    [most.map(configuration_row).collect(), least.map(configuration_row).collect()];
-                let row = KindRow {
-                    pattern: name,
-                    weights,
-                    never_met,
-                    mean_weight,
-                    spread,
-                    error_without,
-                    most_used,
-                    least_used,
-                };
+                let [frequent, rare] = [most.map(configuration_row).collect(), least.map(configuration_row).collect()];
+                let row =
+                    KindRow { pattern: name, weights, never_met, mean_weight, spread, error_without, frequent, rare };
                 output::json_line(out, &row)?;
                 continue;
             }
