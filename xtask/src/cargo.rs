@@ -15,7 +15,7 @@ pub(crate) const AVX2_CPU: &str = "x86-64-v3";
 
 /// The directory that holds the workspace.
 pub(crate) fn workspace() -> PathBuf {
-    // Cargo names the directory at run time; a binary started by hand remembers where it was built.
+    // Cargo names the directory at run time; a binary started by hand uses the folder of its build.
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     Path::new(&manifest).parent().map_or_else(PathBuf::new, Path::to_path_buf)
 }

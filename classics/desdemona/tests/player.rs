@@ -107,7 +107,7 @@ fn the_features_of_a_drawn_position_of_8x8_are_those_counted_by_hand() {
     assert_eq!(complex(&board.pass()), turned(expected));
 }
 
-/// All complex features but the edge runs again, square by square, from lists of corners and of the squares next to
+/// Computes all complex features again, square by square, from lists of corners and of the squares next to
 /// them.
 fn slow_complex<B: Rules>(board: &B, quadrant: [&[&str]; 3]) -> [i32; COMPLEX_COUNT] {
     // A quadrant's names: corners, X-squares (each followed by its corner), C-squares. The others are its images.
@@ -356,7 +356,7 @@ fn symmetric_positions_are_worth_the_same() {
 }
 
 #[test]
-fn what_a_position_is_worth_does_not_depend_on_who_was_called_first() {
+fn the_value_of_a_position_does_not_depend_on_the_first_side() {
     let evaluation = CutBoard::shipped();
     for board in positions::<CutBoard>(4) {
         let direct = evaluation.state(&board);
@@ -414,7 +414,7 @@ fn searches_with_and_without_the_table_find_what_plain_minimax_finds() {
 }
 
 #[test]
-fn a_deeper_iteration_knows_nothing_of_the_one_before() {
+fn the_transposition_table_is_cleared_between_iterations() {
     // With the values of two plies still in its table, a search of four plies would use them and go no further.
     let mut searcher = searcher::<CutBoard>(true, true);
     let mut differ = 0;
@@ -447,7 +447,7 @@ fn nodes<B: DesdemonaBoard>(searcher: &mut Searcher<B, &'static Evaluation<B>>, 
 }
 
 #[test]
-fn the_table_saves_positions_and_the_adjacency_tables_only_time() {
+fn the_hash_table_saves_nodes_and_the_adjacency_tables_only_time() {
     let boards: Vec<_> = positions::<CutBoard>(3).into_iter().skip(10).step_by(17).collect();
     let count = |transposition, adjacency| {
         let mut searcher = searcher(transposition, adjacency);
@@ -465,7 +465,7 @@ fn the_table_saves_positions_and_the_adjacency_tables_only_time() {
 }
 
 #[test]
-fn only_keys_of_placed_discs_take_one_position_for_another() {
+fn only_keys_of_placed_discs_give_false_hits() {
     let boards: Vec<_> = positions::<CutBoard>(3).into_iter().skip(10).step_by(17).collect();
     let audited = |keys| {
         let settings = DesdemonaSettings { keys, ..DesdemonaSettings::default() };
@@ -503,7 +503,7 @@ fn desdemona<B: DesdemonaBoard>() -> Desdemona<B> {
 }
 
 #[test]
-fn depth_and_level_are_obeyed_and_without_limits_it_looks_as_far_as_the_original() {
+fn depth_and_level_limit_the_search_and_the_default_is_the_depth_of_the_original() {
     let game = Game::<Board>::new();
     let depth = |limits| choose(&mut desdemona(), &game, limits).depth;
     assert_eq!(depth(Limits::of_depth(3)), 3);
@@ -547,7 +547,7 @@ fn a_search_is_stopped_from_another_thread() {
 }
 
 #[test]
-fn the_end_of_a_game_is_solved_and_said_to_be() {
+fn endgames_are_solved_and_reported_as_solved() {
     let boards = positions::<CutBoard>(20);
     for board in boards.into_iter().filter(|board| board.empties().count() == 5) {
         let game = Game::from_position(Position { board, turn: Color::White });

@@ -10,7 +10,7 @@
 //! - **A contest is data.** A [`Contestant`] is a name, limits and an [`Entrant`], from which a player is made for every
 //!   game: [`PlayerSpec`] (a notation of `players` with threads and table), or [`LearnedEntrant`] for weights that are
 //!   only in memory. `Contest<PlayerSpec>` serializes as a whole, so that another machine can play it. [`ContestPlan`] is
-//!   a [`Contest`] before its [openings](openings) are found and its [`MatchFile`] is opened.
+//!   a [`Contest`] before its openings are found and its [`MatchFile`] is opened.
 //! - **A contest is generic over the board**, 8x8 by default: `PlayerSpec` is an `Entrant` of every board. Openings are
 //!   balanced on 8x8 and random on the other boards ([`openings`] gives the reason).
 //! - **Everything about a game follows from its number**: the players, their colors, the opening, the seeds. So neither

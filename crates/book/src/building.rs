@@ -72,7 +72,7 @@ impl Book {
     /// Adds the positions of a game, up to the one after this many plies, and counts the game in each of them.
     ///
     /// The last positions enter first, so that only the alternatives to the moves that were played are searched. The
-    /// result of the game does not matter. The game is counted at the end, in one piece, together with a note of this
+    /// result of the game does not matter: values are those of the searches, which solve the endings that they reach. The game is counted at the end, in one piece, together with a note of this
     /// name and content: a game that was interrupted can be learned again.
     pub fn learn(
         &mut self,

@@ -34,7 +34,8 @@ impl SearchCounts {
     }
 }
 
-/// Changes that are made together ([`Book::update`](crate::Book::update)). All values are true after each of them.
+/// Changes that are made together ([`Book::update`](crate::Book::update)). After each of them, the value of every position
+/// is that of its best move.
 pub struct Editor<'t> {
     positions: Table<'t, KeyBytes, RecordBytes>,
     open: Table<'t, KeyBytes, ()>,

@@ -35,7 +35,7 @@ pub enum BookError {
         expected: u32,
     },
     /// Another process has the file open.
-    #[error("{} is in use by another process; nobody else can have a book open while it is being changed", .0.display())]
+    #[error("{} is in use by another process; a book can be changed only if no other process has it open", .0.display())]
     InUse(PathBuf),
     /// The content of the file contradicts itself.
     #[error("{} is damaged: {what}; restore it from a copy", path.as_ref().map_or("the book".into(), |path| path.display().to_string()))]
@@ -117,7 +117,7 @@ impl BookError {
         }
     }
 
-    /// Whether a position cannot be inserted.
+    /// Whether the error is a position that cannot be inserted.
     pub(crate) fn is_about_a_position(&self) -> bool {
         use BookError::{EmptyCenter, IllegalLeaf, InvalidValue, NoMove, NoValue};
         matches!(self, IllegalLeaf { .. } | NoMove(_) | NoValue(_) | EmptyCenter(_) | InvalidValue(_))

@@ -35,7 +35,7 @@ impl Book {
     /// stopped. `progress` receives the next step before it is made, and may end it.
     ///
     /// Small books are extended by the first candidate of a new plan at every step, large ones by many that are
-    /// searched at
+    /// searched at the same time. The book is the same whatever number of threads the search has.
     pub fn extend(
         &mut self,
         plan: &Plan,

@@ -58,8 +58,8 @@ impl Book {
     /// Merges another book into this one: of a position that is in both, the deeper search wins, and games are added
     /// up. `progress` receives the number of positions done and may stop: all positions done until then are kept.
     ///
-    /// With a note of this name, a call with the same book resumes, so that no game is counted twice; the caller
-    /// removes it.
+    /// With a note of this name, which contains the number of positions done, a call with the same book resumes, so that no
+    /// game is counted twice; the caller removes the note when all are done.
     pub fn merge(
         &mut self,
         other: &Snapshot,

@@ -62,7 +62,7 @@ pub enum Leaf {
         /// Value for the side to move.
         value: Value,
     },
-    /// None of them is worth more than this: the best of them has entered the book.
+    /// None of them is worth more than this. It is not known which is the best, because the best of them has entered the book.
     AtMost(Value),
 }
 
@@ -98,10 +98,14 @@ pub(crate) const RECORD_BYTES: usize = 12;
 pub(crate) struct Record {
     pub(crate) value: Value,
     pub(crate) leaf: Leaf,
+    /// The search behind the leaf, or behind the value of a solved position.
     pub(crate) effort: Effort,
     pub(crate) games: u32,
+    /// The value was proven by a search of this position, whatever its moves are worth.
     pub(crate) is_solved: bool,
+    /// The value is proven, by a search of this position or by those of its moves.
     pub(crate) is_exact: bool,
+    /// The value is only a bound: the moves outside the book have to be searched.
     pub(crate) is_open: bool,
 }
 

@@ -71,12 +71,14 @@ pub(crate) trait ReadPositions: ReadableTable<KeyBytes, RecordBytes> + Sized {
     fn between(&self, first: &Key, last: &Key, limit: usize, is_backwards: bool) -> Result<Vec<(Key, Record)>> {
         guarded(|| {
             let range = self.range::<&[u8; KEY_BYTES]>(&first.to_bytes()..=&last.to_bytes())?;
-            let items: Vec<_> =
-                if is_backwards { range.rev().take(limit).collect() } else { range.take(limit).collect() };
             let read = |(key, bytes): (AccessGuard<'_, KeyBytes>, AccessGuard<'_, RecordBytes>)| {
                 Ok((Key::from_bytes(key.value()), Record::from_bytes(bytes.value())?))
             };
-            items.into_iter().map(|item| read(item?)).collect()
+            if is_backwards {
+                range.rev().take(limit).map(|item| read(item?)).collect()
+            } else {
+                range.take(limit).map(|item| read(item?)).collect()
+            }
         })
     }
 

@@ -5,12 +5,12 @@
 #![allow(unsafe_code)]
 
 /// Refuses a CPU or an operating system that lacks an instruction set this program was compiled to
-/// use; without it the program would die of an illegal instruction. The error is a sentence for the
+/// use; without it the program would crash with an illegal instruction. The error is a sentence for the
 /// user.
 ///
 /// To be called first in `main`, before any code that may hold such instructions. For the same reason
 /// everything here is plain arithmetic on single registers, and the error a literal: even moving a
-/// `String` may take AVX in a build that has it. `main` had better write it with
+/// `String` may take AVX in a build that has it. `main` should write it with
 /// `std::io::stderr().write_all`. On Linux the check happens by itself even before `main`.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
@@ -23,8 +23,8 @@ pub(crate) fn check_cpu() -> Result<(), &'static str> {
                 return Err(concat!(
                     "this program was built for a CPU with ",
                     $feature,
-                    ", which this machine lacks or its operating system does not offer: take the build for any x86-64 \
-                     CPU, or build it on this machine\n"
+                    ", which this CPU or operating system does not support: use the build for any x86-64 CPU, or build it \
+                     on this machine\n"
                 ));
             }
         )*};
@@ -127,14 +127,14 @@ mod before_main {
     }
 }
 
-/// Returns whether the check was run before `main`, where it is: a linker that dropped it would go unnoticed.
+/// Returns whether the check ran before `main`, on systems where it should: detects a linker that removed it.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 pub(crate) const HAPPENS_BEFORE_MAIN: Option<fn() -> bool> =
     Some(|| before_main::WAS_RUN.load(std::sync::atomic::Ordering::Relaxed));
 #[cfg(not(all(target_arch = "x86_64", target_os = "linux")))]
 pub(crate) const HAPPENS_BEFORE_MAIN: Option<fn() -> bool> = None;
 
-/// Other architectures are built for their plainest CPU.
+/// Other architectures are built for their baseline CPU.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn check_cpu() -> Result<(), &'static str> {
     Ok(())
@@ -143,7 +143,7 @@ pub(crate) fn check_cpu() -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_machine_that_runs_this_test_has_what_it_was_built_for() {
+    fn the_cpu_of_the_test_machine_passes_the_check() {
         assert_eq!(super::check_cpu(), Ok(()));
     }
 }

@@ -73,7 +73,7 @@ pub struct Emilia<B: SearchableBoard = Board, E = <B as EvaluatedBoard>::Shipped
     games: u64,
     effort: SearchCost,
     overhead: Overhead,
-    /// The one board of the player.
+    /// The table does not distinguish the positions of different boards, so a player has one board.
     board: PhantomData<fn(B)>,
 }
 

@@ -222,6 +222,7 @@ mod tests {
         // Half of the indices that differ from their mirror image, and all those that do not.
         let sizes = [9, 10, 10, 10, 10, 8, 8, 8, 8, 7, 6, 5, 4];
         let fixed = [6, 10, 5, 6, 5, 4, 4, 4, 4, 4, 3, 3, 2];
+        assert_eq!(PATTERNS.len(), sizes.len());
         for (pattern, (size, fixed)) in PATTERNS.iter().zip(sizes.into_iter().zip(fixed)) {
             assert_eq!(WeightNumbers::of(pattern).count, (3usize.pow(size) + 3usize.pow(fixed)) / 2);
         }

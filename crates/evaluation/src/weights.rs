@@ -206,7 +206,9 @@ mod tests {
             (interactions(6), probcut()),
             (interactions(6), None),
         ] {
-            let weights = Weights { interactions, probcut, ..arbitrary_weights() };
+            let mut weights = Weights { interactions, probcut, ..arbitrary_weights() };
+            // The arbitrary ones are small.
+            weights.phases[0][..4].copy_from_slice(&[i16::MIN, i16::MAX, -257, 0x55aa]);
             assert_eq!(Weights::from_bytes(&weights.to_bytes()).as_ref(), Ok(&weights));
         }
     }

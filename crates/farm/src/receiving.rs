@@ -63,12 +63,12 @@ impl<'c> Receiving<'c> {
                 let aside = self.ledger.fail(first, attempt, from, self.workers, &reason);
                 return aside.map_or(Receipt::Recorded, Receipt::SetAside);
             }
-            // Of an earlier run of the same job, whose results are known.
+            // The results belong to an earlier run of the same job, and are known.
             ChunkOutcome::Done { .. } if first.saturating_add(items) <= self.ledger.numbers.start => {
                 self.ledger.refused.repeated += items;
                 return Receipt::Refused;
             }
-            // Other inputs are those of a job that another client has submitted.
+            // With different inputs, the results belong to a job of another client.
             ChunkOutcome::Done { outputs, inputs, seconds }
                 if self.ledger.overlaps(first, items) && self.has_inputs(first, items, inputs) =>
             {
@@ -88,7 +88,7 @@ impl<'c> Receiving<'c> {
 
     /// Whether these are the inputs of these items.
     fn has_inputs(&self, first: u64, count: u64, inputs: u64) -> bool {
-        // Items of another run of the same job, which wanted more, may not exist here.
+        // Items of a longer run of the same job may not exist here.
         let range = first.max(self.ledger.numbers.start)..(first + count).min(self.ledger.numbers.end);
         if range != (first..first + count) {
             return range.clone().all(|number| self.job.input(number).is_ok_and(|input| input.is_null()));
@@ -112,7 +112,7 @@ impl<'c> Receiving<'c> {
             }
             let output = self.job.output(number, data);
             let output = output.map_err(|error| (number, format!("its result of item {number} is wrong: {error}")))?;
-            // A result that is computed again comes back with the verdict.
+            // A result that is spot-checked is accepted later, in `apply_checks`.
             let output = match self.check.as_mut().filter(|check| check.chooses(number)) {
                 Some(check) => check.submit(number, worker, output),
                 None => Some(output),
@@ -131,7 +131,10 @@ impl<'c> Receiving<'c> {
                 Some(output) => self.ledger.confirm(verdict.number, output),
                 None => {
                     self.ledger.distrust(&verdict.worker, verdict.number);
-                    let reason = format!("its result of item {} is wrong: it was found again", verdict.number);
+                    let reason = format!(
+                        "its result of item {} is wrong: a second computation gave another one",
+                        verdict.number
+                    );
                     invalid.push((verdict.worker, reason));
                 }
             }

@@ -25,7 +25,7 @@ pub trait Work: Sync {
     /// A worker for one thread, which ends when the flag is set.
     fn worker<'w>(&'w self, stop: &'w Stop) -> Worker<'w, Self::Item, Self::Output>;
 
-    /// Whether a result that came from elsewhere can be right, as far as that is cheap to check.
+    /// Checks a remote result, as far as that is cheap.
     fn check(&self, _number: u64, _item: &Self::Item, _output: &Self::Output) -> Result<(), InvalidJob> {
         Ok(())
     }
@@ -86,7 +86,7 @@ impl<W: Work> Job<'_, W> {
 /// The result of an item of any job.
 pub struct AnyOutput(Box<dyn Any + Send>);
 
-/// A job without its types, as executors see it.
+/// Type-erased job, for executors.
 pub trait AnyJob: Sync {
     /// The definition of the job.
     fn definition(&self) -> Result<Definition, InvalidJob>;
@@ -97,7 +97,7 @@ pub trait AnyJob: Sync {
     /// A worker for one thread of this process.
     fn worker<'w>(&'w self, stop: &'w Stop) -> Box<dyn FnMut(u64) -> Option<AnyOutput> + 'w>;
 
-    /// A result from elsewhere, read and checked.
+    /// Reads and checks a remote result.
     fn output(&self, number: u64, data: Value) -> Result<AnyOutput, InvalidJob>;
 
     /// Whether some results from elsewhere are to be computed again here.

@@ -14,7 +14,7 @@ type Make = dyn Fn(u64) -> Result<Box<dyn Player>, String> + Send + Sync;
 #[derive(Clone)]
 pub struct MadePlayer {
     make: Arc<Make>,
-    /// The checksum of what distinguishes it.
+    /// Checksum of its parameters.
     checksum: u32,
 }
 

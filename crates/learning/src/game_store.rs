@@ -1,6 +1,6 @@
 //! A store of games: a file to which games are added block by block.
 //!
-//! Blocks are cut by the numbers of their games alone, so that the same games give the same file, with or without
+//! The bounds of blocks depend only on the numbers of games, so that the same games give the same file, with or without
 //! interruptions. The games of a block that is not full yet are in a journal beside the store, which is read with it. A
 //! truncated block is removed when the store is opened for writing, and its games, which are determined by their numbers,
 //! are played again. A damaged store, one of other games, or another kind of file is refused.
@@ -43,7 +43,7 @@ pub(crate) fn header(is_complete: bool) -> [u8; GROWING_HEADER] {
     FORMAT.growing_header(is_complete.into())
 }
 
-/// Opens a file to add to it, or creates it, and locks it; `doing` is the use that other processes report.
+/// Opens a file to add to it, or creates it, and locks it; `doing` is reported by other processes that find it locked.
 pub(crate) fn open_locked(path: &Path, doing: &'static str) -> Result<File> {
     let file = growing_file::open(path).map_err(LearnError::using(path))?;
     let is_locked = growing_file::lock(&file).map_err(LearnError::using(path))?;
@@ -404,7 +404,7 @@ impl GameStore {
             let found = "its last block was changed by another process".to_owned();
             return Err(FileProblem::Damaged(offset, found).of(&self.path));
         };
-        // On the disk before it leaves the file.
+        // The journal must be on the disk before the block is removed from the file.
         self.journal.append(&block)?;
         self.journal.sync()?;
         self.cut(offset)?;
@@ -427,7 +427,7 @@ impl GameStore {
         self.journal.sync()
     }
 
-    /// Writes the games of an incomplete block: the run ends. If games follow nevertheless, they are added to it.
+    /// Writes the incomplete block at the end of a run; later games are still added to it.
     pub fn flush(&mut self) -> Result<()> {
         if self.pending.block.span > 0 {
             let offset = self.tally.bytes;

@@ -621,7 +621,8 @@ fn scores_of(games: &[GameToLabel]) -> Vec<Scores> {
     games.iter().map(score).map(|score| Scores { outcome: score, corrected: score }).collect()
 }
 
-/// The best known value among the moves of a position, if a player chose one of them (not chance) or all are known.
+/// The best known value among the moves of a position, if a player chose one of them or all are known: the best of a few
+/// random moves is a poor estimate.
 fn tree_value(subject: &Subject, graph: &Graph) -> Option<Score> {
     let board = subject.board;
     let mut is_complete = true;

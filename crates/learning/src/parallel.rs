@@ -3,7 +3,8 @@
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Does the work on every item with this number of threads; results are in the order of the items.
+/// Does the work on every item with this number of threads. The results are in the order of the items, so that sums over them
+/// do not depend on the threads.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
     match ThreadPoolBuilder::new().num_threads(threads.clamp(1, items.len().max(1))).build() {
         Ok(pool) => pool.install(|| items.par_iter().map(&work).collect()),

@@ -76,6 +76,7 @@ const MODEL_POSITIONS: f64 = 60.0;
 /// The number of buckets of the hash table: it is cleared for every position, so that positions are independent.
 const TABLE_BUCKETS: usize = 1 << 15;
 
+/// Values of a position: by searches of depth 0, 1, 2 and so on, and the exact score if it was solved.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct Values {
     by_depth: Vec<f64>,

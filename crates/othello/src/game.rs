@@ -46,10 +46,12 @@ pub struct Game<B: Rules = Board> {
 struct Node<B> {
     /// The position after the move, and after the pass if one had to follow.
     position: Position<B>,
+    /// The move; without a meaning in the first node.
     square: Square,
     parent: u32,
     first_child: u32,
     next_sibling: u32,
+    /// The child that redo leads to.
     visited: u32,
 }
 

@@ -17,7 +17,7 @@ pub struct EmiliaMaker<B: Rules> {
     pub(crate) player: MakePlayer<B>,
     /// Makes an analyst with these limits, which solves positions from this number of empty squares on.
     pub(crate) analyst: MakeAnalyst<B>,
-    /// Whether the chances to win that belong to its values were measured.
+    /// Whether winning chances were fitted for the board.
     pub has_chances: bool,
 }
 

@@ -1,4 +1,10 @@
 //! Players and analysts with an opening book: `emilia@book=FILE,book-randomness=1`.
+//!
+//! All moves of a game from the book together may give away the randomness of the player, so that an open position is searched
+//! at the end; a best move that leads out of the book is played from it. Before a move is played, a short search tries to refute
+//! it; then the next one of the book is tried, the best first. Emilia takes over the values of the book, other players give
+//! their own. A book that learns is open for writing, and all players of the process share it; the session orders them to
+//! learn a game that is over, contests refuse players that learn. A page cannot name a book.
 
 use std::any::Any;
 use std::path::{Path, PathBuf};
@@ -713,9 +719,12 @@ mod tests {
     fn the_book_is_left_after_as_many_moves_as_the_setting_says() {
         for depth in [0, 1, 4] {
             let text = format!("emilia@level=5,hash=1,book=shipped,book-depth={depth}");
+            let (notation, options) = (text.parse().unwrap(), PlayerOptions::default());
+            let shared = SharedResources::default();
+            let mut player = Registry::core().limited_player_with::<Board>(&notation, &options, shared).unwrap();
             let mut moves = String::new();
             for number in 0..6 {
-                let choice = choose(&text, &moves, None, &PlayerOptions::default());
+                let choice = player.choose(&game(&moves), &Limits::default(), &mut Silent, &Stop::new()).unwrap();
                 assert_eq!(choice.nodes == 0, number < depth, "book-depth={depth}, move {number}: {choice:?}");
                 moves += &choice.square.to_string();
             }

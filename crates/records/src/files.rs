@@ -29,10 +29,10 @@ pub enum GameFileError {
     #[error("cannot read {0}")]
     Unreadable(String, #[source] io::Error),
     /// The path is a folder, not a file.
-    #[error("{} is a folder; expected a file", _0.display())]
+    #[error("{} is a folder; expected a file", .0.display())]
     Folder(PathBuf),
     /// A folder without game files.
-    #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt, .pgn or .obf", _0.display())]
+    #[error("{} has no files of games; expected .wtb, .ggf, .sgf, .txt, .pgn or .obf", .0.display())]
     NoGameFiles(PathBuf),
     /// No game has this number.
     #[error("{} has {}", display_name(path), match count {
@@ -60,7 +60,7 @@ pub enum GameFileError {
     #[error("a transcript can only hold games from the standard start; expected a file name ending in .ggf or .sgf")]
     NotForTranscript,
     /// The file name does not imply a format.
-    #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", _0.display())]
+    #[error("cannot tell the format of {}; expected a file name ending in .txt, .ggf, .sgf, .obf or .wtb", .0.display())]
     UnknownFormat(PathBuf),
     /// Standard input, which has no name that implies a format.
     #[error("cannot tell the format of standard input; expected --from FORMAT")]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use othello::{Board, Color, Score};
+use othello::{Board, Color, Position, Score, SmallBoard};
 use records::obf::Problem;
 use records::sink::GameSink;
 use records::thor::{self, Names};
@@ -340,4 +340,10 @@ fn formats_are_detected() {
     assert_eq!(Format::from_path("games/WTH_1997.WTB"), Some(Format::Thor));
     assert_eq!(Format::from_path("games/README"), None);
     assert!("pgn".parse::<Format>().is_err());
+}
+
+#[test]
+fn a_board_is_read_on_its_own_size_alone() {
+    assert_eq!("-----OX--XO----- X".parse(), Ok(Position::<SmallBoard<4>>::start()));
+    assert!(Position::<Board>::start().to_string().parse::<Position<SmallBoard<6>>>().is_err());
 }

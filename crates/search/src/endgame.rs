@@ -336,6 +336,7 @@ fn slots(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
+/// At least one slot for each empty square: the maximum number of moves in this part of the search.
 const SLOTS: usize = ENDGAME_MAX_EMPTIES.next_power_of_two();
 
 /// The moves of an endgame position, the most promising first.

@@ -113,6 +113,8 @@ mod tests {
         // Eight discs more on the board (11 to 3), and two empty squares for the winner.
         assert_eq!(minimax_score(&start).discs(), -10);
         assert_eq!(score(&start).discs(), -10);
+        let won_by_all = Board::from_discs(0xff, 0);
+        assert_eq!([minimax_score(&won_by_all).discs(), score(&won_by_all).discs()], [64, 64]);
     }
 
     #[test]

@@ -18,6 +18,7 @@ pub(crate) struct Root<'r, 'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     question: &'r Question,
     start: Moment,
     reports: Vec<SearchReport>,
+    /// The best move of the iteration before.
     reference: Option<Square>,
     /// The move that the current iteration has found to be better than the reference: what is left of an iteration that
     /// is interrupted.

@@ -374,7 +374,12 @@ mod tests {
             (&[found(4, 5, 5, 30), found(5, 6, 5, 50), found(6, 7, 7, 20)], (7, max), 20),
             // Another depth, another selectivity.
             (&[found(4, 5, 5, 30), shallower(found(9, 10, 9, 40))], (min, 9), 40),
-            (&[shallower(found(9, 10, 9, 40)), SearchResult { selectivity: 2, ..found(4, 5, 5, 30) }], (5, max), 30),
+            (&[shallower(found(9, 10, 9, 40)), found(4, 5, 5, 30)], (5, max), 30),
+            (
+                &[shallower(found(9, 10, 9, 40)), shallower(SearchResult { selectivity: 2, ..found(4, 5, 5, 30) })],
+                (5, max),
+                30,
+            ),
         ];
         for &(results, bounds, best) in cases {
             let table = HashTable::with_buckets(1).unwrap();

@@ -18,6 +18,7 @@ pub(crate) struct Worker<'a, B: Rules<Set = u64>, E: Evaluation<B>> {
     pub(crate) ordering: &'static OrderingSet,
     /// The moves of all nodes on the path, those of the deepest node last.
     pub(crate) candidates: Vec<Candidate>,
+    /// Killer moves by number of empty squares.
     pub(crate) killers: [[Option<Square>; 2]; 64],
     /// History: how often a square was a refutation, for both sides.
     pub(crate) history: [[u32; 64]; 2],

@@ -1,4 +1,4 @@
-//! Messages of a session: data for windows that word them differently, and a sentence for those that do not.
+//! Messages of a session: each has data, for windows with a wording of their own, and a default sentence.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_move_is_no_moves() {
+    fn counts_are_singular_or_plural() {
         let said = |judged, moves, mistakes| Message::Analyzed { judged, moves, mistakes }.to_string();
         assert_eq!(said(0, 1, 1), "The analysis stopped after 0 of 1 move: 1 mistake so far.");
         assert_eq!(said(1, 2, 0), "The analysis stopped after 1 of 2 moves: no mistakes so far.");

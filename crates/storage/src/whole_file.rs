@@ -16,7 +16,7 @@ use crate::same_file::{FileId, folder_of, true_path};
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The path is a folder.
-    #[error("{} is a folder; expected the name of a file", _0.display())]
+    #[error("{} is a folder; expected the name of a file", .0.display())]
     Folder(PathBuf),
     /// The operating system reported an error while reading.
     #[error("cannot read {}", .0.display())]
@@ -28,7 +28,7 @@ pub enum FileError {
     #[error("{path} already exists and is a different kind of file (expected: {1}); choose another name", path = .0.display())]
     Foreign(PathBuf, String),
     /// The path must not exist, but it does.
-    #[error("{} already exists; choose another name", _0.display())]
+    #[error("{} already exists; choose another name", .0.display())]
     Exists(PathBuf),
 }
 

@@ -13,7 +13,7 @@
 //!   nodes; in that call, a job whose turn is over waits until all other clients have had theirs. All clients share one
 //!   hash table.
 //! - **The opening book is opened once, by the program**, and shared by all clients (`ServerOptions::book`) and the
-//!   players (`players::Shared`). The page requests its moves in a position (`Request::Book`) only while the panel or
+//!   players (`players::SharedResources`). The page requests its moves in a position (`Request::Book`) only while the panel or
 //!   values are shown; looking it up is a job like any other, because the host has no disk. `session/src/book_page.rs` makes the
 //!   answer: the moves, and the tree of `book/src/tree.rs` that `page/book-tree.js` draws. In WebAssembly there is no
 //!   book, and the page hides the panel.

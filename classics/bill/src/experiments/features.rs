@@ -116,7 +116,7 @@ mod tests {
     use laboratory::rehearsal;
 
     #[test]
-    fn features_are_named_as_they_are_numbered_and_every_pair_is_there() {
+    fn names_of_features_match_their_indices_and_every_pair_is_there() {
         for feature in &FEATURES {
             assert_eq!(FEATURE_NAMES[feature.index], feature.ours);
         }

@@ -30,8 +30,8 @@ impl Search<'_, '_> {
         if self.interruption.count() {
             return None;
         }
-        let asks_hash = empty_count >= HASHED_FROM;
-        let mut responses = self.responses(board, turn, trigger, asks_hash);
+        let uses_hash = empty_count >= HASHED_FROM;
+        let mut responses = self.responses(board, turn, trigger, uses_hash);
         let floor = alpha;
         let mut best = i32::MIN;
         let mut best_move = None;
@@ -66,7 +66,7 @@ impl Search<'_, '_> {
             return Some(-self.endgame(&passed, !turn, trigger, -beta, -alpha)?);
         };
         if best > floor {
-            self.remember(&responses, board, best_move, asks_hash);
+            self.store_best_move(&responses, board, best_move, uses_hash);
         }
         Some(best)
     }

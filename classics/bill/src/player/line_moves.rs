@@ -19,7 +19,7 @@ pub struct LineMoves(Box<[u16; MOVES_SIZE]>);
 /// The entries of all lengths, and more up to a power of two.
 const MOVES_SIZE: usize = 1 << 14;
 
-/// Offset from the number of each line to its entry: the kinds of eight squares all begin where the first does.
+/// Offset that is subtracted from the number of each line to find its entry: the kinds of eight squares all begin where the first does.
 const SHIFT: [u16; LINE_COUNT] = {
     let mut shift = [0; LINE_COUNT];
     let mut line = 0;

@@ -80,8 +80,8 @@ impl Node {
         }
     }
 
-    /// The same after a pass. The killers are then those of the side's own last move, a list that is otherwise unused
-    /// on this path, since each square is played only once.
+    /// The same after a pass. The killers are those of the side's own last move: no other node of this path uses that list,
+    /// because a square is played only once.
     fn passed(&self) -> Self {
         Self { board: self.board.pass(), turn: !self.turn, ..*self }
     }
@@ -94,7 +94,7 @@ impl Searcher {
         Self { edges, evaluation, hash, killers: KillerTable::new(), settings }
     }
 
-    /// Clears what was learned about moves.
+    /// Clears the hash table and the killer table.
     pub fn clear(&mut self) {
         self.hash.clear();
         self.killers.clear();
@@ -197,8 +197,8 @@ pub(crate) struct Search<'a, 'i> {
     pub(crate) interruption: &'a mut Interruption<'i>,
 }
 
-/// Moves made one at a time, in the order of hash and killer table: each square is tested for legality when its turn
-/// comes, and those after a cutoff never are.
+/// Legal moves, generated one at a time in the order of hash and killer table. After a cutoff, the remaining squares are not
+/// tested.
 pub(crate) struct Responses {
     /// Empty squares next to an opponent's disc that were not tried yet.
     candidates: u64,
@@ -210,11 +210,11 @@ pub(crate) struct Responses {
 impl Search<'_, '_> {
     /// The responses of a position; the hash table is used only where it pays.
     #[inline]
-    pub(crate) fn responses(&self, board: &Board, turn: Color, trigger: Trigger, asks_hash: bool) -> Responses {
+    pub(crate) fn responses(&self, board: &Board, turn: Color, trigger: Trigger, uses_hash: bool) -> Responses {
         let list = KillerTable::list(turn, trigger);
         Responses {
             candidates: Board::neighbors(board.opponent) & board.empties(),
-            hash_move: if asks_hash && self.settings.hash_moves { self.hash.best_move(board) } else { None },
+            hash_move: if uses_hash && self.settings.hash_moves { self.hash.best_move(board) } else { None },
             list,
             next: if self.settings.killers { self.killers.first(list) } else { None },
         }
@@ -247,16 +247,16 @@ impl Search<'_, '_> {
 
     /// Stores a move that was best or caused a cutoff.
     #[inline]
-    pub(crate) fn remember(&mut self, responses: &Responses, board: &Board, best: Square, tells_hash: bool) {
+    pub(crate) fn store_best_move(&mut self, responses: &Responses, board: &Board, best: Square, stores_in_hash: bool) {
         if self.settings.killers {
             self.killers.reward(responses.list, best);
         }
-        if tells_hash && self.settings.hash_moves {
+        if stores_in_hash && self.settings.hash_moves {
             self.hash.store(board, best);
         }
     }
 
-    /// The best of the root's moves, as section 3.3 has it.
+    /// The best of the root's moves (section 3.3).
     fn root(&mut self, root: &Node, moves: &[Square], goal: Goal, guess: Option<i32>) -> Option<Found> {
         let (&first, others) = moves.split_first()?;
         let (lowest, highest) = match goal {
@@ -357,8 +357,8 @@ impl Search<'_, '_> {
         if depth == 0 {
             return Some(leaf_value(&self.tables, self.evaluation, node));
         }
-        let asks_hash = depth >= 2;
-        let mut responses = self.responses(&node.board, node.turn, node.trigger, asks_hash);
+        let uses_hash = depth >= 2;
+        let mut responses = self.responses(&node.board, node.turn, node.trigger, uses_hash);
         let floor = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -388,7 +388,7 @@ impl Search<'_, '_> {
             return Some(-self.value(&passed, depth, -beta, -alpha)?);
         };
         if best > floor {
-            self.remember(&responses, &node.board, best_move, asks_hash);
+            self.store_best_move(&responses, &node.board, best_move, uses_hash);
         }
         Some(best)
     }
@@ -495,7 +495,7 @@ mod tests {
     }
 
     #[test]
-    fn responses_are_the_legal_moves_each_once_the_hash_move_first_and_then_as_the_killers_have_them() {
+    fn responses_are_all_legal_moves_the_hash_move_first_and_then_in_killer_order() {
         let stop = Stop::new();
         let mut samples = Samples::<Board>::new(9);
         let mut searcher = searcher(BillSettings::default(), false);

@@ -55,7 +55,7 @@ impl<B: Rules> Default for Adjacency<B> {
     }
 }
 
-/// Neighbors of the squares on which a move flips a disc.
+/// The candidates on which a move flips a disc.
 fn tested<B: Rules>(board: &B, candidates: B::Set) -> B::Set {
     squares(candidates)
         .filter(|&square| !board.flips(square).is_empty())

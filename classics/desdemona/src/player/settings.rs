@@ -2,7 +2,7 @@
 
 use engine::settings::{Setting, Settings, switch};
 
-/// Changes by a move of the key under which the transposition table keeps a position.
+/// The discs of a move that change the hash key of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Keys {
     /// The discs that it places and flips, so that equal keys are equal positions.

@@ -53,7 +53,7 @@ struct Point {
     least: f64,
 }
 
-/// The factors of a search with IAGO's ordering and three saved plies.
+/// Row and column of IAGO's own settings in the table: three saved plies, response killers.
 const IAGO: (usize, usize) = (2, 3);
 
 /// Runs the experiment.
@@ -205,7 +205,7 @@ fn factors_table(points: &[Point]) -> Table {
     table
 }
 
-/// The paper's comparisons, with their significance.
+/// A comparison of the paper, with its significance.
 struct Comparison {
     name: &'static str,
     /// Rows and columns whose mean is compared.

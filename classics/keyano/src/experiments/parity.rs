@@ -1,5 +1,4 @@
-//! Parity: which penalty for a lost region correlates best with the score, what it gains in matches, and what it costs
-//! (Brockington 1997, section 3.1).
+//! The parity experiment (Brockington 1997, section 3.1): correlation with the score by penalty, results of matches, and cost.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -56,7 +55,7 @@ const POINTS_OF_THE_PAPER: i32 = LOST_REGION_OF_THE_PAPER / 100;
 /// The penalties that are compared, in points of mobility.
 const POINTS: [i32; 9] = [0, 8, 16, 24, 32, 48, 64, 96, 128];
 
-/// Which lost regions count.
+/// Kinds of lost regions that are counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
     Odd,
@@ -97,7 +96,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     let Penalties { table: penalties, figure, best, of_paper, without } = penalties(&games);
     report.tables.push(penalties);
     report.figures.push(figure);
-    // Of all regions, as in the paper.
+    // The matches use the best penalty for all regions, as in the paper.
     let (matches, strongest) = matches(setup, &games, best[1].1, scale)?;
     report.tables.push(matches);
     let (cost, slower) = cost(setup, scale)?;
@@ -133,7 +132,7 @@ fn at_scale(setup: &mut Setup<'_>, scale: Scale) -> Result<Report, ExperimentErr
     Ok(report)
 }
 
-/// A change of speed in words, for how much slower something is in percent.
+/// Describes a slowdown in percent; a negative one is faster.
 fn change_of_speed(slower: f64) -> String {
     match slower.abs() {
         difference if difference < SAME_SPEED => {
@@ -238,7 +237,7 @@ fn contestant(
     Contestant { name: name.to_owned(), player: MadePlayer::new(checksum, make), limits }
 }
 
-/// Matches against KEYANO without parity; with the highest share of the points at equal nodes.
+/// Plays the matches against KEYANO without parity. Returns the table, and the highest share of the points at equal nodes.
 fn matches(
     setup: &mut Setup<'_>,
     games: &[PlayedGame],
@@ -350,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_of_speed_is_never_a_negative_slowness() {
+    fn a_negative_slowdown_is_described_as_faster() {
         assert_eq!(change_of_speed(14.6), "14.6% slower in nodes per second");
         assert!(change_of_speed(-4.0).starts_with("4.0% faster"));
         assert!(change_of_speed(-1.9).starts_with("neither slower nor faster"));
@@ -374,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_fitted_to_the_parity_that_is_played_with() {
+    fn weights_are_fitted_with_the_parity_settings_of_the_player() {
         let games = rehearse(classics::registry(), |setup| setup.games(600)).unwrap();
         let with = fitted(&games, &Settings { regions: Regions::All, lost_region: Some(64), ..Settings::default() });
         let without = fitted(&games, &Settings { parity: false, ..Settings::default() });

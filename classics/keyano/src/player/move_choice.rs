@@ -43,7 +43,7 @@ pub struct Keyano {
     tables: Cow<'static, Tables>,
     settings: Settings,
     memory: Memory,
-    /// Nodes of the workers, if there were any.
+    /// Memories of the workers, if there were any.
     memories: Vec<Memory>,
     effort: SearchCost,
     overhead: Overhead,

@@ -68,7 +68,7 @@ fn a_position_is_shown_with_every_move_and_the_best_line() {
 }
 
 #[test]
-fn a_damaged_book_is_as_before_or_refused_in_a_sentence_and_never_touched() {
+fn a_damaged_book_is_read_correctly_or_refused_without_being_changed() {
     let folder = Folder::new("book_damaged");
     small_book(&folder, "sound.book");
     small_book(&folder, "other.book");
@@ -112,7 +112,7 @@ fn a_damaged_book_is_as_before_or_refused_in_a_sentence_and_never_touched() {
 }
 
 #[test]
-fn a_book_is_the_same_after_every_exchange_that_holds_all_of_it() {
+fn a_book_is_the_same_after_export_and_import_in_a_lossless_format() {
     let folder = folder_with_book("book_exchange");
     assert!(folder.well("book export small.book small.jsonl").starts_with("3 positions written to "));
     let said = folder.well("book import copy.book small.jsonl");
@@ -125,7 +125,7 @@ fn a_book_is_the_same_after_every_exchange_that_holds_all_of_it() {
     folder.well("book export back.book again.dat");
     assert_eq!(folder.bytes("again.dat")[18..], folder.bytes("small.dat")[18..]);
     assert_eq!(amount(&folder.row("book show back.book start")["value"]), -2.0);
-    // Its lines are a game.
+    // The book's only line, as a game.
     assert_eq!(folder.well("book export small.book - --to games").len(), "f5d6\n".len());
     // A bad line is left out, and the others are imported.
     let lines = format!("nonsense\n{}", folder.read("small.jsonl"));

@@ -18,7 +18,8 @@ pub(crate) const EXPERIMENT: Experiment = Experiment::new(
 
 const THREADS: [usize; 5] = [1, 2, 4, 8, 16];
 
-/// The numbers of empty squares, and the number of positions of each, so that a full run takes a few minutes.
+/// The numbers of empty squares, and the number of positions of each: fewer where each takes longer, so that a full run takes
+/// a few minutes.
 const FULL: &[(u32, usize)] = &[(20, 30), (22, 20), (24, 12)];
 const QUICK: &[(u32, usize)] = &[(20, 8), (21, 8)];
 

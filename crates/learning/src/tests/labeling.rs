@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use control::Stop;
 use evaluation::{HandMade, Value};
 use jobs::Threads;
-use othello::{Board, Rules, Score, squares};
+use othello::{Board, Color, Game, Position, Rules, Score, squares};
 use players::weights::EvaluationId;
 use search::negamax;
 
@@ -16,7 +16,7 @@ use crate::error::{FileProblem, LearnError};
 use crate::label_store::{LabelReader, LabelSource, LabelStore};
 use crate::labeling::{GameToLabel, Labeling, Wanted};
 use crate::labels::LabeledPosition;
-use crate::played_game::{Choice, GameInProgress, GamePosition};
+use crate::played_game::{Choice, GamePosition};
 use crate::provenance::SearchSource;
 use crate::self_play::{Recipe, SelfPlay};
 use crate::workforce::Workforce;
@@ -162,8 +162,10 @@ fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) ->
             return None;
         }
         let Some(late) = game.positions().find(is_late) else { return Some(from.score) };
+        // The score of a drawn game does not show which side is to move; the moves and passes do.
         let is_black = |position: &GamePosition| {
-            GameInProgress::after(&game.moves()[..position.ply as usize]).expect("moves of the game").is_black
+            let moves = game.moves()[..position.ply as usize].iter().copied();
+            Game::from_moves(Position::start(), moves).expect("moves of the game").position().turn == Color::Black
         };
         let exact = negamax::score(&late.board);
         Some(if is_black(from) == is_black(&late) { exact } else { -exact })

@@ -1,5 +1,5 @@
-//! The window: it receives keys, clicks and pasted texts, and returns requests. It has no terminal and no file, and of the
-//! game only what the view of the session shows.
+//! The window: it receives keys, clicks and pasted texts, and returns requests. It uses neither a
+//! terminal nor files, and has the game only as the view of the session.
 
 use std::path::PathBuf;
 
@@ -59,7 +59,7 @@ pub(crate) struct Screen {
     pub view: View,
     pub form: Form,
     pub geometry: Geometry,
-    /// The square that keys are about.
+    /// The square at the cursor.
     pub cursor: Square,
     /// The same while a position is set up.
     pub set_up_cursor: Square,
@@ -540,7 +540,7 @@ impl Screen {
         let path = PathBuf::from(&text);
         let expected = match prompt.purpose {
             Purpose::Paste => {
-                // The session takes it, or requests it again.
+                // If the session refuses the text, the prompt opens again.
                 self.form = Form::Game;
                 return Some(Event::Paste { text });
             }
@@ -655,7 +655,7 @@ fn next_pace(present: f64) -> f64 {
     PACES.into_iter().find(|&pace| pace > present).unwrap_or(PACES[0])
 }
 
-/// A key as people call it: `'k'`, `F5`, `Ctrl-K`.
+/// Display name of a key: `'k'`, `F5`, `Ctrl-K`.
 fn key_name(key: KeyEvent) -> String {
     let control = if key.modifiers.contains(KeyModifiers::CONTROL) { "Ctrl-" } else { "" };
     match key.code {
@@ -672,7 +672,7 @@ fn with_keys(message: &Message) -> String {
     match message {
         Message::GameIsOver => format!("{without_stop}: press a to analyze it, n for a new game, u to undo."),
         Message::NotYourTurn => format!("{without_stop}: Space pauses the engine, m makes it move now."),
-        // Only where an engine is to move, Space lets it try again; elsewhere Space plays.
+        // Space retries only if an engine is to move; otherwise it plays a move.
         Message::Failed { can_retry: true, .. } => format!("{without} Space tries again, o chooses another opponent."),
         Message::Failed { can_retry: false, .. } => format!("{without} o chooses another opponent."),
         Message::NoEngine => format!("{without_stop}; o chooses one."),

@@ -1,7 +1,7 @@
-//! The state of the farm for the page: one look is for all clients, and only while a client requests one.
+//! The state of the farm for the page: one reading serves all clients, and only while a client requests one.
 //!
-//! A look may take long, so it is made in a thread of its own. A client asks for the next look, and asks again when it has
-//! received that one.
+//! A reading may take long, so it runs in a separate thread. A client requests the next reading, and requests again when it
+//! has received that one.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
@@ -16,28 +16,28 @@ use super::limits::{FARM_LIMIT, FARM_PAUSE, MAX_FARM_ENTRIES, MAX_FARM_TEXT};
 use crate::message::{FarmPage, Response};
 use crate::turn::whole_sentence;
 
-/// A look at the farm: its state, or why it is not known. It is only called in one thread, in which it is also dropped, and may
-/// wait there.
+/// Reads the state of the farm, or returns why it is not known. It is only called in one thread, in which it is also dropped,
+/// and may wait there.
 pub type FarmView = Box<dyn FnMut() -> Result<FarmPage, String> + Send>;
 
-/// Looks at the farm, and returns the message for the clients.
-fn look(view: &mut FarmView) -> String {
-    let seen = catch_unwind(AssertUnwindSafe(view));
-    message(seen.unwrap_or_else(|_| Err("the look at the farm failed".to_owned())))
+/// Reads the state of the farm, and returns the message for the clients.
+fn read_state(view: &mut FarmView) -> String {
+    let state = catch_unwind(AssertUnwindSafe(view));
+    message(state.unwrap_or_else(|_| Err("reading the state of the farm failed".to_owned())))
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct FarmWatch {
     /// The last message; those who wait for the next one are subscribed.
-    seen: Arc<watch::Sender<String>>,
-    asked: Arc<Notify>,
+    state: Arc<watch::Sender<String>>,
+    requested: Arc<Notify>,
 }
 
 #[derive(Debug)]
 pub(crate) struct FarmMessages(watch::Receiver<String>);
 
 impl FarmMessages {
-    /// Waits for the message after the next look; none if there are no more looks.
+    /// Waits for the message of the next reading; none if there are no more readings.
     pub(crate) async fn next(&mut self) -> Option<String> {
         self.0.changed().await.ok()?;
         Some(self.0.borrow_and_update().clone())
@@ -50,52 +50,52 @@ impl FarmWatch {
         // Without a thread, clients receive an error.
         let _ = thread::Builder::new().name("farm".to_owned()).spawn(move || {
             for order in received {
-                let _ = order.send(look(&mut view));
+                let _ = order.send(read_state(&mut view));
             }
         });
-        let watch = Self { seen: Arc::new(watch::Sender::default()), asked: Arc::default() };
-        let looking = watch.clone();
+        let watch = Self { state: Arc::new(watch::Sender::default()), requested: Arc::default() };
+        let server = watch.clone();
         tokio::spawn(async move {
             tokio::select! {
-                () = looking.look_when_asked(orders) => {}
+                () = server.serve_requests(orders) => {}
                 _ = ending.wait_for(|ends| *ends) => {}
             }
         });
         watch
     }
 
-    pub(crate) fn ask(&self) -> FarmMessages {
-        let news = FarmMessages(self.seen.subscribe());
-        self.asked.notify_one();
-        news
+    pub(crate) fn request(&self) -> FarmMessages {
+        let messages = FarmMessages(self.state.subscribe());
+        self.requested.notify_one();
+        messages
     }
 
-    async fn look_when_asked(&self, orders: mpsc::Sender<oneshot::Sender<String>>) {
+    async fn serve_requests(&self, orders: mpsc::Sender<oneshot::Sender<String>>) {
         loop {
-            self.asked.notified().await;
-            // The client that asked may have gone since, or may have been answered by the look before.
-            if self.seen.receiver_count() == 0 {
+            self.requested.notified().await;
+            // The client may have left since, or may have received the reading before.
+            if self.state.receiver_count() == 0 {
                 continue;
             }
             let (order, mut answer) = oneshot::channel();
             let _ = orders.send(order);
-            let seen = loop {
+            let state = loop {
                 match timeout(FARM_LIMIT, &mut answer).await {
-                    Ok(Ok(seen)) => break seen,
-                    Ok(Err(_)) => break message(Err("nobody can look at the farm".to_owned())),
-                    // The look goes on; another one would not be answered sooner.
-                    Err(_) => self.seen.send_replace(message(Err("the farm does not answer".to_owned()))),
+                    Ok(Ok(state)) => break state,
+                    Ok(Err(_)) => break message(Err("the state of the farm cannot be read".to_owned())),
+                    // The reading goes on; another one would not end sooner.
+                    Err(_) => self.state.send_replace(message(Err("the farm does not answer".to_owned()))),
                 };
             };
-            self.seen.send_replace(seen);
+            self.state.send_replace(state);
             sleep(FARM_PAUSE).await;
         }
     }
 }
 
-/// The result of a look as a message for clients, shortened to what a page can show, and without control characters.
-fn message(seen: Result<FarmPage, String>) -> String {
-    let response = match seen {
+/// The result of a reading as a message for clients, shortened to what a page can show, and without control characters.
+fn message(state: Result<FarmPage, String>) -> String {
+    let response = match state {
         Ok(mut page) => {
             let FarmPage { status, failed, left_out } = &mut page;
             shorten(status, left_out);
@@ -159,13 +159,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_look_is_for_everybody_and_another_one_follows_after_a_pause() {
+    async fn one_reading_serves_all_clients_and_the_next_one_follows_after_a_pause() {
         let (watch, count, _ending) = counted(1);
         let start = Instant::now();
         for round in 1..=2 {
-            let mut waiting: Vec<_> = (0..100).map(|_| watch.ask()).collect();
-            for news in &mut waiting {
-                let told = parsed(&news.next().await.unwrap());
+            let mut waiting: Vec<_> = (0..100).map(|_| watch.request()).collect();
+            for messages in &mut waiting {
+                let told = parsed(&messages.next().await.unwrap());
                 assert_eq!(told["page"]["status"]["workers"][0]["host"], "desk");
             }
             assert_eq!(count.load(Relaxed), round);
@@ -174,25 +174,25 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_looks_while_nobody_asks() {
+    async fn the_state_is_read_only_on_request() {
         let (watch, count, _ending) = counted(1);
         sleep(Duration::from_millis(100)).await;
         assert_eq!(count.load(Relaxed), 0);
-        watch.ask().next().await.unwrap();
-        // It has asked during the pause, and is gone when that is over.
-        drop(watch.ask());
+        watch.request().next().await.unwrap();
+        // This client requests during the pause and disconnects before its end.
+        drop(watch.request());
         sleep(FARM_PAUSE + Duration::from_millis(200)).await;
         assert_eq!(count.load(Relaxed), 1);
     }
 
     #[tokio::test]
-    async fn who_waits_hears_of_the_end_of_the_server() {
+    async fn waiting_clients_receive_the_end_of_the_server() {
         let (watch, count, ending) = counted(1);
-        watch.ask().next().await.unwrap();
+        watch.request().next().await.unwrap();
         ending.send(true).unwrap();
-        let mut news = watch.ask();
+        let mut messages = watch.request();
         drop(watch);
-        assert_eq!(news.next().await, None);
+        assert_eq!(messages.next().await, None);
         assert_eq!(count.load(Relaxed), 1);
     }
 
@@ -210,10 +210,10 @@ mod tests {
         let (_ending, receiver) = watch::channel(false);
         let watch = FarmWatch::start(view, receiver);
         for failure in ["Cannot connect to nats://farm:  [2Jrefused.", "The look at the farm failed."] {
-            let told = parsed(&watch.ask().next().await.unwrap());
+            let told = parsed(&watch.request().next().await.unwrap());
             assert_eq!(told, json!({ "type": "farm", "page": null, "failure": failure }));
         }
-        let told = parsed(&watch.ask().next().await.unwrap());
+        let told = parsed(&watch.request().next().await.unwrap());
         assert_eq!((&told["page"]["status"], &told["failure"]), (&json!({}), &Value::Null));
     }
 

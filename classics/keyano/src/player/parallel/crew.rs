@@ -18,7 +18,7 @@ use crate::player::tables::Tables;
 /// A program in WebAssembly has no threads.
 const HAS_THREADS: bool = cfg!(not(target_family = "wasm"));
 
-/// Nodes of a move for each that APHID's manager may use.
+/// Share of the nodes of a move that APHID's manager may use: one in this many.
 const MANAGERS_SHARE: u64 = 8;
 
 /// With fewer nodes than this for each worker, one party is as fast.

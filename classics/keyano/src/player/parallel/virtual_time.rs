@@ -174,7 +174,7 @@ pub(crate) fn links<M>(
 }
 
 impl<M> VirtualLink<M> {
-    /// Whether this party is lost by now: it receives that the first is lost, and leaves.
+    /// Whether this party is lost by now: it is notified that the first is lost, and leaves.
     fn is_cut_off(&self, state: &State<M>) -> bool {
         state.world.loses.is_some_and(|(party, time)| party == self.me && state.clocks[party] >= time)
     }

@@ -169,7 +169,7 @@ impl Verify {
     }
 }
 
-/// A number of discs as requested: values have 128 parts of a disc.
+/// Discs rounded to hundredths; a value is in 1/128 of a disc.
 fn shown(discs: Value) -> f32 {
     (discs.discs() * 100.0).round() / 100.0
 }

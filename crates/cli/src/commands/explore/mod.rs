@@ -60,7 +60,7 @@ With --analyze, a loss is the difference between the values of the best move and
 analyze. Opening, midgame and endgame are moves 1-20, 21-40 and 41-60. Ctrl-C stops the analysis and shows what has been \
 found so far.";
 
-/// Why `--rating` finds no game at all.
+/// Warning for `--rating` if no game can match.
 const NO_RATINGS: &str = "--rating finds nothing: the games have no ratings, and without results and names of both players \
                           there are none to compute";
 
@@ -149,7 +149,7 @@ impl Explore {
         }
     }
 
-    /// The index, with a sentence for the games that it leaves out and the data that it lacks.
+    /// Opens or builds the index, and warns about games that it leaves out and data that it lacks.
     fn ready(&self) -> Result<Ready> {
         let ready = self.index_request().ready()?;
         index_place::warn_of(&ready.index.left_out());
@@ -191,7 +191,7 @@ impl Explore {
         let start = Instant::now();
         let position = game.position();
         let mut answer = match ready.index.ask(&position, &filter) {
-            // Only the part that a question needs is read, and its checksum compared.
+            // Damage can appear only now, because a query reads only its part of the file.
             Err(error) if !ready.is_new => {
                 ready = self.index_request().repaired(error)?;
                 ready.index.ask(&position, &filter)?
@@ -222,7 +222,7 @@ impl Explore {
 fn add_book_values(answer: &mut PlayedMoves, book: &OpeningBook) -> Result<()> {
     let board = answer.position.board;
     let known = book.moves(&board)?;
-    // Of moves that are the same by symmetry, the book may name another one.
+    // The book may have a symmetric image of the move.
     let after = |square| board.play(square).map(|board| board.canonical());
     for played in &mut answer.moves {
         let same = known.iter().find(|known| after(known.square) == after(played.square));

@@ -83,7 +83,7 @@ fn analyzed(
     let mut losses = PhaseLosses::default();
     let mut judged = Vec::new();
     live.show(&format!("analyzing {}", counted(games.len() as u64, "game")));
-    // The same as in `emilia analyze`, so that both say the same.
+    // With the book, as `emilia analyze`, so that the results agree.
     let analyst = (registry, choice, Some(OpeningBook::shipped()?));
     judge(analyst, &portions, threads, stop, |number, mut found| {
         if found.is_empty() {

@@ -131,7 +131,7 @@ impl NodeKind {
 #[derive(Default)]
 struct Visits {
     needed: Vec<Visit>,
-    /// Values of further moves where the first ones did not refute.
+    /// Visits of further moves where the first ones did not refute.
     hedged: Vec<Visit>,
     /// Whether a further move is being tried.
     is_hedge: bool,
