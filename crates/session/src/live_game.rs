@@ -27,7 +27,10 @@ impl Time {
     }
 
     fn has(self, time: Duration) -> bool {
-        !matches!(self, Time::Left(clock) if time > clock.remaining)
+        match self {
+            Time::Left(clock) => time <= clock.remaining,
+            Time::Used(_) => true,
+        }
     }
 
     fn shown(self) -> Duration {
@@ -317,12 +320,14 @@ impl<B: Rules> LiveGame<B> {
         let is_persons_turn = |game: &Game<B>| self.is_person(game.position().turn);
         let mut game = self.game.clone();
         match step {
+            // Back to the last position in which a person moves, if there is one.
             Step::TakeBack if self.has_person() => {
                 while game.undo().is_some() && !is_persons_turn(&game) {}
                 if !is_persons_turn(&game) {
                     return None;
                 }
             }
+            // Forward to the next one, or to the end.
             Step::PlayAgain if self.has_person() => while game.redo().is_some() && !is_persons_turn(&game) {},
             Step::TakeBack | Step::Back => drop(game.undo()),
             Step::PlayAgain | Step::Forward => drop(game.redo()),

@@ -130,9 +130,9 @@ pub enum Effect<B: Rules> {
     Start { number: OrderNumber, order: Order<B> },
     /// End an order soon. A last reply may still come.
     Stop { number: OrderNumber },
-    /// Write the game; existing files may be overwritten or not.
+    /// Write the game; `overwrite` allows replacing existing files.
     Save { path: PathBuf, record: Box<GameRecord<B>>, overwrite: bool },
-    /// Write the report of an analysis, a page; an existing file may be overwritten or not.
+    /// Write the report of an analysis, a page; `overwrite` allows replacing an existing file.
     WriteReport { path: PathBuf, html: String, overwrite: bool },
     /// Read the game of this number, counted from 1, of a file.
     Load { path: PathBuf, number: usize },

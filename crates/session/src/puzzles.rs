@@ -18,6 +18,7 @@ use records::obf::Problem;
 /// The positions with the exact scores of all their moves; data/README.md has the command that made them.
 static FILE: &str = include_str!("../../../data/puzzles.obf");
 
+/// The puzzles by their number of empty squares.
 static PUZZLES: LazyLock<BTreeMap<u32, Vec<Problem>>> = LazyLock::new(|| {
     let mut puzzles = BTreeMap::<_, Vec<_>>::new();
     for problem in FILE.lines().filter_map(|line| line.parse::<Problem>().ok()) {

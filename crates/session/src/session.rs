@@ -25,6 +25,7 @@ use crate::set_up::{self, SetUp, Written};
 use crate::thinking::{AwaitedEngine, Finding, Thinking};
 use crate::view::{Confirmation, HintSettings};
 
+/// Maximum pause of two engines between moves.
 const MAX_PACE: Duration = Pause::MAX;
 
 /// The beginning of a session.
@@ -95,6 +96,7 @@ pub struct Session<B: PlayableBoard> {
     pub(crate) shows_hints: bool,
     pub(crate) hint_settings: HintSettings,
     pub(crate) pace: Duration,
+    /// The moment until which two engines pause.
     pub(crate) rests_until: Duration,
     pub(crate) review: Option<Review>,
     pub(crate) analysis: Option<Analysis<B>>,
@@ -118,6 +120,7 @@ pub struct Session<B: PlayableBoard> {
     pub(crate) awaited: BTreeMap<OrderNumber, AwaitedEngine>,
     /// Orders that prepare engines for a game: an engine that fails then is not fit for it.
     pub(crate) preparations: Vec<OrderNumber>,
+    /// Seed of the next engine.
     pub(crate) seed: u64,
     date: Option<Date>,
 }
@@ -421,7 +424,8 @@ impl<B: PlayableBoard> Session<B> {
     fn begin(&mut self, new_game: &NewGame) {
         let NewGame { sides, clock, board } = new_game;
         let text = clock.trim();
-        let control = match (!text.is_empty()).then(|| time_span::parse_clock(text)).transpose() {
+        let control = if text.is_empty() { Ok(None) } else { time_span::parse_clock(text).map(Some) };
+        let control = match control {
             Ok(control) => control,
             Err(reason) => return self.refuse(InputKind::Clock, text, reason),
         };

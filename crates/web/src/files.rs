@@ -15,12 +15,16 @@ use report::words::{names, printable};
 
 use crate::message::{FileContent, GameSummary, SaveFormat};
 
+/// Maximum size of a file, in bytes.
 const MAX_FILE: usize = 8 << 20;
 
+/// Maximum number of games of a file in one list.
 pub(crate) const MAX_LISTED: usize = 200;
 
+/// Maximum number of games of a file that are counted.
 const MAX_COUNTED: usize = 50_000;
 
+/// Number of moves shown of a listed game.
 const OPENING: usize = 10;
 
 pub(crate) struct Listed<B: Rules> {

@@ -235,8 +235,10 @@ const MAX_PLAYED: usize = 100;
 
 fn number_of_moves<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let moves = usize::deserialize(deserializer)?;
-    let reason = || format!("number of moves out of range: {moves}; expected 0 to {MAX_PLAYED}");
-    if moves > MAX_PLAYED { Err(Error::custom(reason())) } else { Ok(moves) }
+    if moves > MAX_PLAYED {
+        return Err(Error::custom(format!("number of moves out of range: {moves}; expected 0 to {MAX_PLAYED}")));
+    }
+    Ok(moves)
 }
 
 /// A game, its players and its clocks, to continue after a page was reloaded or a server came back.

@@ -303,6 +303,7 @@ fn an_analysis_has_the_figures_of_the_command() {
     let mut found = Vec::new();
     judge_each_move(&mut *analyst, &game, 0..usize::MAX, &Stop::new(), |judged| found.push(judged))
         .expect("judgements");
+    assert_eq!(found.len(), judged.len());
     for (shown, expected) in judged.iter().zip(found) {
         let expected = engine_json::JudgedMove::<Board>::from(expected);
         let expected = serde_json::to_value(&expected).expect("JSON");
@@ -444,6 +445,7 @@ fn a_message_that_is_not_understood_is_refused_in_plain_words() {
     for line in include_str!("refused_messages.txt").lines() {
         let (words, message) = line.split_once('\t').expect("words and a message");
         page.send(&with_whole_state(message, &page.shown["state"]));
+        assert_eq!(page.others.len(), 1, "{message}: {:?}", page.others);
         let sentence = page.sentence();
         assert!(sentence.contains(words) && sentence.len() < 110, "{message}: {sentence}");
         for foreign in ["usize", "u32", "enum", "line 1", "column", "`"] {

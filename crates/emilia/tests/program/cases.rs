@@ -7,7 +7,8 @@
 //! - `? 2` below a command is its exit code; without one, the command has to succeed.
 //! - `! …` is a line on standard error, and any other line one of standard output. All of them have to be there, and no
 //!   others. As in README.md, `…` within a line matches any text, and a line that is only `...` (`! ...`) any lines.
-//! - `// …` is a comment. `{root}` is the folder of the project, `{folder}` that of the test.
+//! - `// …` is a comment. Everywhere, `{root}` is the folder of the project, `{folder}` that of the test, with a slash at its
+//!   end, and `{version}` the version of the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,12 @@ fn every_file_is_checked() {
         files.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
     names.sort();
     assert_eq!(names, FILES);
+}
+
+/// A text with what its placeholders stand for.
+fn placed(text: &str, folder: &Folder) -> String {
+    let text = text.replace("{root}", ROOT).replace("{folder}", &folder.path(""));
+    text.replace("{version}", env!("CARGO_PKG_VERSION"))
 }
 
 /// A command with its expected result.
@@ -81,8 +88,7 @@ fn steps(text: &str) -> Vec<Step> {
 
 impl Step {
     fn run(&self, folder: &Folder) -> Run {
-        let place = |word: String| word.replace("{root}", ROOT).replace("{folder}", &folder.path(""));
-        let mut words: Vec<String> = words(&self.line).into_iter().map(place).collect();
+        let mut words: Vec<String> = words(&self.line).into_iter().map(|word| placed(&word, folder)).collect();
         let output = |stdout| Run { stdout, stderr: String::new(), code: Some(0) };
         match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["cat", ">", name] => {
@@ -101,10 +107,13 @@ impl Step {
     }
 
     /// Describes the difference between the result of a run and the expected one, if there is any.
-    fn difference(&self, run: &Run) -> Option<String> {
+    fn difference(&self, run: &Run, folder: &Folder) -> Option<String> {
+        let expected = |lines: &[String]| lines.iter().map(|line| placed(line, folder)).collect::<Vec<_>>();
+        // No message has the numbers of the system.
         let is_as_expected = run.code == Some(self.code)
-            && wildcards::matches_text(&self.errors, &run.stderr)
-            && wildcards::matches_text(&self.output, &run.stdout);
+            && !run.stderr.contains("(os error ")
+            && wildcards::matches_text(&expected(&self.errors), &run.stderr)
+            && wildcards::matches_text(&expected(&self.output), &run.stdout);
         let errors: String = run.stderr.lines().map(|line| format!("! {line}\n")).collect();
         let code = run.code.unwrap_or(-1);
         (!is_as_expected).then(|| format!("$ {}\n? {code}\n{errors}{}\n", self.line, run.stdout.trim_end()))
@@ -117,7 +126,8 @@ fn check_file(name: &str) {
     for (number, test) in text.split("\n== ").skip(1).enumerate() {
         let folder = Folder::new(&format!("cases_{name}_{number}"));
         let (title, text) = test.split_once('\n').expect("commands");
-        let differences = steps(text).iter().filter_map(|step| step.difference(&step.run(&folder))).collect::<String>();
+        let differences =
+            steps(text).iter().filter_map(|step| step.difference(&step.run(&folder), &folder)).collect::<String>();
         if !differences.is_empty() {
             failures += &format!("== {title}\n{differences}\n");
         }

@@ -192,7 +192,8 @@ impl Folder {
         assert!(message.contains(words), "{line}: {message}");
     }
 
-    /// Starts a command line without input; its messages are dropped.
+    /// Starts a command line without input; its messages are dropped. If it prints much, its output has to be read: a full pipe
+    /// stops it.
     pub fn start(&self, line: &str) -> Started {
         Started::new(self.command(line).stdin(Stdio::null()).stderr(Stdio::null()))
     }

@@ -116,7 +116,7 @@ fn of_link<B: PlayableBoard>(
 
 /// The same with the levels of players that were chosen without one, and with one of the players as the spare one.
 pub(crate) fn with_levels<B: PlayableBoard>(start: Start<B>) -> Start<B> {
-    let Start { spare, seats, control, .. } = start.clone();
+    let (spare, seats, control) = (start.spare.clone(), start.seats.clone(), start.control);
     let chosen = seats.iter().flatten().next();
     let spare =
         chosen.map_or(spare, |Opponent { notation, level, .. }| Seating { notation: notation.clone(), level: *level });

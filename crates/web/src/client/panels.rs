@@ -18,6 +18,7 @@ use crate::turn::Turn;
 /// Hash table size of a judgement, in MB, as `emilia analyze` has it.
 const ANALYSIS_HASH: u32 = 32;
 
+/// Maximum number of moves of a previewed line.
 const MAX_PREVIEW: usize = 120;
 
 #[derive(Debug, Default)]

@@ -9,6 +9,7 @@ pub(crate) struct Pace {
     per_second: f64,
     /// The rest of the bucket, below zero if the last message was more than that.
     left: f64,
+    /// The moment of the last message.
     at: Duration,
 }
 
@@ -18,12 +19,14 @@ impl Pace {
         Self { burst, per_second: f64::from(per_second), left: burst, at: Duration::ZERO }
     }
 
+    /// Counts a message of this many units.
     pub(crate) fn take(&mut self, units: u32, now: Duration) {
         let passed = now.saturating_sub(self.at).as_secs_f64();
         self.left = (self.left + passed * self.per_second).min(self.burst) - f64::from(units);
         self.at = now;
     }
 
+    /// The moment from which the next message may be read.
     pub(crate) fn next(&self) -> Duration {
         self.at + Duration::from_secs_f64((-self.left).max(0.0) / self.per_second)
     }

@@ -14,7 +14,9 @@ pub(crate) type JobKey = u64;
 #[derive(Debug)]
 pub(crate) struct TurnQueue {
     quantum: Duration,
+    /// Number of threads that may search simultaneously.
     threads: usize,
+    /// Number of threads that search.
     busy: usize,
     jobs: HashMap<JobKey, QueuedJob>,
     clients: BTreeMap<ClientNumber, Account>,
@@ -27,7 +29,9 @@ struct QueuedJob {
     client: ClientNumber,
     /// Whether it is a move of the game, which comes before everything else of its client.
     is_move: bool,
+    /// Number of threads with which it has searched.
     threads: usize,
+    /// Its search time in turns that are over.
     spent: Duration,
     /// Since when it has a turn.
     turn: Option<Duration>,

@@ -124,7 +124,10 @@ fn event(random: &mut Random, shown: Option<&Shown>) -> Value {
         15 => json!({ "event": "stop_analysis" }),
         16 => json!({ "event": "show_move", "number": random.below(70) }),
         17 => json!({ "event": "change_level", "by": random.below(9) as i32 - 4 }),
-        18 | 19 => json!({ "event": "seat", "color": color, "player": pick("players", random) }),
+        18 | 19 => {
+            let level = is_on.then(|| random.below(99) as f64 / 2.0);
+            json!({ "event": "seat", "color": color, "player": pick("players", random), "level": level })
+        }
         20 => json!({ "event": "seat_person", "color": color }),
         21 => json!({ "event": "swap" }),
         22 => {
@@ -139,6 +142,7 @@ fn event(random: &mut Random, shown: Option<&Shown>) -> Value {
             let edit = edits[random.below(edits.len())];
             json!({ "event": "set_up", "edit": edit, "square": square(random, shown), "disc": disc })
         }
+        29 if is_on => json!({ "event": "paste", "text": word(random) }),
         29 => json!({ "event": "paste", "text": material("files")[random.below(material("files").len())][1] }),
         30 => {
             let event = ["save", "load", "write_report"][random.below(3)];
