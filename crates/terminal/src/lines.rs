@@ -590,16 +590,20 @@ mod tests {
     fn every_dialog_goes_as_it_is_written() {
         for dialog in include_str!("lines.txt").replace("\\s", " ").split("== ").skip(1) {
             let typed: String =
-                dialog.lines().filter_map(|line| line.strip_prefix("> ")).flat_map(|l| [l, "\n"]).collect();
+                dialog.lines().filter_map(|line| line.strip_prefix("> ")).flat_map(|line| [line, "\n"]).collect();
             let person = if dialog.lines().any(|line| line == "white") { Color::White } else { Color::Black };
             let (screen, moves) = session(table(Game::new(), person, None), typed.as_bytes());
-            for line in dialog.lines() {
+            for line in dialog.lines().skip(1).filter(|line| !line.is_empty()) {
                 let (word, text) = line.split_once(' ').unwrap_or((line, ""));
                 let is_expected = match word {
+                    ">" | "white" | "#" => true,
                     "moves" => moves == text,
-                    "shows" => screen.contains(text),
-                    "count" => screen.matches(&text[2..]).count().to_string() == text[..1],
-                    _ => true,
+                    "shows" => screen.contains(&text.replace("\\n", "\n")),
+                    "count" => {
+                        let (count, text) = text.split_once(' ').expect("a number");
+                        screen.matches(text).count().to_string() == count
+                    }
+                    _ => panic!("unknown word: {line:?}"),
                 };
                 assert!(is_expected, "{line:?}: {moves}\n{screen}");
             }

@@ -166,8 +166,8 @@ impl Eval {
             let known = known.collect::<Vec<_>>().join(", ");
             bail_usage!("{name} has no evaluation to show; expected emilia, {known}");
         };
-        let has_weights = self.weights == WeightsChoice::Shipped;
-        ensure_usage!(has_weights, "--weights is only for emilia: {name} has no weights");
+        let are_default = self.weights == WeightsChoice::Shipped;
+        ensure_usage!(are_default, "--weights is only for emilia: {name} has no weights");
         let position = self.subject.position::<B>()?;
         let board = position.board;
         let explanation = if board.is_over() { Explanation::of_score(board.final_score()) } else { explain(&board) };

@@ -158,6 +158,7 @@ impl Run {
             fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         }
         if let Some(folder) = &self.output {
+            // Before anything is run: a report must not overwrite another file.
             pages::can_be_written(folder, &experiments)?;
         }
         let stop = interrupt::flag()?;

@@ -165,7 +165,8 @@ fn slow_correction(games: &[GameToLabel], meetings: &[(usize, GamePosition)]) ->
         // The score of a drawn game does not show which side is to move; the moves and passes do.
         let is_black = |position: &GamePosition| {
             let moves = game.moves()[..position.ply as usize].iter().copied();
-            Game::from_moves(Position::start(), moves).expect("moves of the game").position().turn == Color::Black
+            Game::from_moves(Position::<Board>::start(), moves).expect("moves of the game").position().turn
+                == Color::Black
         };
         let exact = negamax::score(&late.board);
         Some(if is_black(from) == is_black(&late) { exact } else { -exact })

@@ -27,7 +27,7 @@ pub struct ExternalProgram {
     pub setup: Vec<String>,
     /// Time limit for its start, and for the beginning of a game: loading a large book may take a while.
     pub start_limit: Duration,
-    /// Time limit for the answer to a command that needs no search.
+    /// Time limit for the answer to a command that needs no search: a program that takes longer hangs.
     pub patience: Duration,
 }
 
@@ -43,13 +43,15 @@ pub enum CommandError {
 }
 
 impl ExternalProgram {
+    const DEFAULT_LIMIT: Duration = Duration::from_secs(30);
+
     /// The program of a command line: words between blanks, with quotation marks around a word with blanks. Its name is
     /// the file name of the program.
     pub fn from_command(command: &str) -> Result<Self, CommandError> {
         let command = words(command)?;
         let program = command.first().ok_or(CommandError::Empty)?;
         let name = Path::new(program).file_stem().map_or(program.clone(), |name| name.to_string_lossy().into_owned());
-        let (start_limit, patience) = (Duration::from_secs(30), Duration::from_secs(30));
+        let (start_limit, patience) = (Self::DEFAULT_LIMIT, Self::DEFAULT_LIMIT);
         Ok(Self { name, command, dir: None, setup: Vec::new(), start_limit, patience })
     }
 

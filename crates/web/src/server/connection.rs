@@ -249,7 +249,7 @@ impl Connection {
                 Output::Stop { job } => self.executor.stop(job),
                 Output::LookAtFarm => {
                     if self.farm_messages.is_none() {
-                        self.farm_messages = self.farm.as_ref().map(FarmWatch::ask);
+                        self.farm_messages = self.farm.as_ref().map(FarmWatch::request);
                     }
                 }
                 Output::Start { job, lane, order, time_limit } => {

@@ -94,7 +94,6 @@ impl Statistics {
 }
 
 fn print(summary: &Summary, out: &mut impl Write) -> Result<()> {
-    let grouped = grouped;
     let bytes = summary.bytes.map_or(String::new(), |bytes| format!(" in {} bytes", grouped(bytes)));
     writeln!(out, "{}{bytes}", counted(summary.positions, "position"))?;
     let Summary { exact, solved, open, games, .. } = *summary;

@@ -55,20 +55,22 @@ impl LossOptions {
         let choice = AnalystChoice { notation: None, limits, exact_from: self.exact, hash: HASH };
         let games = index.latest_games(filter, most as usize)?;
         let threads = self.threads.unwrap_or_else(one_thread_per_core);
-        let analyzed = analyzed(registry, &games, &choice, threads.into(), stop);
-        let losses = analyzed.map_err(|error| anyhow!("the games cannot be analyzed: {error}"))?;
+        let analyst = (registry, &choice, Some(OpeningBook::shipped()?));
+        let analyzed = analyzed(analyst, &games, threads.into(), stop);
+        let losses = analyzed.map_err(|error| anyhow!("the games cannot be analyzed: {error:#}"))?;
         Ok(Some(PlayerLosses { losses, analyst: choice.description::<Board>(registry) }))
     }
 }
 
+/// Analyzes the games with the shipped book, as `emilia analyze` does, so that the results agree.
 fn analyzed(
-    registry: &Arc<Registry>,
+    analyst: (&Arc<Registry>, &AnalystChoice, Option<OpeningBook>),
     games: &[PlayerGame],
-    choice: &AnalystChoice,
     threads: usize,
     stop: &Stop,
 ) -> Result<PhaseLosses> {
-    // The moves of the player, position by position: the analyst keeps nothing between positions.
+    // The moves of the player, position by position: the analyst keeps nothing between positions. A game without a move of the
+    // player has nothing to analyze.
     let own_moves = |PlayerGame { game, colors }: &PlayerGame| {
         let positions = game.positions().take(game.moves().len()).enumerate();
         positions.filter(|(_, position)| colors.contains(&position.turn)).map(|(index, _)| index).collect::<Vec<_>>()
@@ -83,8 +85,6 @@ fn analyzed(
     let mut losses = PhaseLosses::default();
     let mut judged = Vec::new();
     live.show(&format!("analyzing {}", counted(games.len() as u64, "game")));
-    // With the book, as `emilia analyze`, so that the results agree.
-    let analyst = (registry, choice, Some(OpeningBook::shipped()?));
     judge(analyst, &portions, threads, stop, |number, mut found| {
         if found.is_empty() {
             return ControlFlow::Break(());

@@ -116,7 +116,9 @@ impl Comparison<'_> {
             ControlFlow::Continue(())
         });
         live.clear();
-        failed.map_or(Ok(()), Err)?;
+        if let Some(error) = failed {
+            return Err(error);
+        }
         let is_done = done == problems.len() || stop.is_set();
         ensure!(is_done, "not enough memory for the hash tables of {} threads", options.threads);
         if done > 0 {

@@ -1,6 +1,6 @@
 //! Runs the dialogs with the screen in `dialogs/*.txt`. Each begins with `== ` and a sentence; every further line is a word
 //! and its text: a setting, an input, or an expected value. In texts, `\n` is Enter, `\e` is Escape, `\u` is Ctrl-U, `\s` is
-//! a space, and `{folder}` is a folder of the dialog alone. A dialog with several sizes is run once for each.
+//! a space, and `{folder}` is a folder of the dialog alone. `# ` begins a comment. A dialog with several sizes is run once for each.
 
 use std::fs;
 use std::path::Path;
@@ -21,8 +21,12 @@ struct Step {
 #[test]
 fn every_dialog_goes_as_it_is_written() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/full_screen/tests/dialogs");
-    for name in ["playing", "opponents", "saving", "studying"] {
-        let path = folder.join(name).with_extension("txt");
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).expect("the dialogs").map(|file| file.expect("a file").path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 4, "{paths:?}");
+    for path in paths {
+        let name = path.file_stem().expect("a name").to_string_lossy();
         let text = fs::read_to_string(&path).expect("a file with dialogs");
         for dialog in dialogs(&text) {
             let files = folder_of(&format!("{name}-{}", dialog[0].line));
@@ -46,7 +50,9 @@ fn every_dialog_goes_as_it_is_written() {
 
 fn dialogs(text: &str) -> Vec<Vec<Step>> {
     let mut dialogs: Vec<Vec<Step>> = Vec::new();
-    for (line, content) in (1..).zip(text.lines()).filter(|(_, content)| !content.is_empty()) {
+    for (line, content) in
+        (1..).zip(text.lines()).filter(|(_, content)| !content.is_empty() && !content.starts_with("# "))
+    {
         let (word, text) = content.split_once(' ').unwrap_or((content, ""));
         if word == "==" {
             dialogs.push(Vec::new());
@@ -137,8 +143,7 @@ fn value<B: StudiedBoard>(test: &TestGame<B>, word: &str) -> Option<String> {
         "move-count" => view.move_count.to_string(),
         "position" => test.session.game().position().to_string(),
         "is-over" => test.session.is_over().to_string(),
-        "is-thinking" => view.is_thinking.to_string(),
-        "is-advising" => view.shows_hints.to_string(),
+        "shows-hints" => view.shows_hints.to_string(),
         "unsaved" => or_none(view.unsaved.clone()),
         "person" => {
             let people = view.seats.iter().filter(|seat| seat.is_person());
