@@ -165,8 +165,8 @@ mod tests {
         for round in 1..=2 {
             let mut waiting: Vec<_> = (0..100).map(|_| watch.request()).collect();
             for messages in &mut waiting {
-                let told = parsed(&messages.next().await.unwrap());
-                assert_eq!(told["page"]["status"]["workers"][0]["host"], "desk");
+                let received = parsed(&messages.next().await.unwrap());
+                assert_eq!(received["page"]["status"]["workers"][0]["host"], "desk");
             }
             assert_eq!(count.load(Relaxed), round);
         }
@@ -197,11 +197,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_failure_is_a_sentence_and_the_next_look_may_succeed() {
-        let mut looks = 0;
+    async fn a_failure_is_a_sentence_and_the_next_reading_may_succeed() {
+        let mut readings = 0;
         let view: FarmView = Box::new(move || {
-            looks += 1;
-            match looks {
+            readings += 1;
+            match readings {
                 1 => Err("cannot connect to nats://farm: \u{1b}[2Jrefused".to_owned()),
                 2 => panic!("the test of a panic"),
                 _ => Ok(FarmPage { status: json!({}), failed: Vec::new(), left_out: 0 }),
@@ -209,12 +209,12 @@ mod tests {
         });
         let (_ending, receiver) = watch::channel(false);
         let watch = FarmWatch::start(view, receiver);
-        for failure in ["Cannot connect to nats://farm:  [2Jrefused.", "The look at the farm failed."] {
-            let told = parsed(&watch.request().next().await.unwrap());
-            assert_eq!(told, json!({ "type": "farm", "page": null, "failure": failure }));
+        for failure in ["Cannot connect to nats://farm:  [2Jrefused.", "Reading the state of the farm failed."] {
+            let received = parsed(&watch.request().next().await.unwrap());
+            assert_eq!(received, json!({ "type": "farm", "page": null, "failure": failure }));
         }
-        let told = parsed(&watch.request().next().await.unwrap());
-        assert_eq!((&told["page"]["status"], &told["failure"]), (&json!({}), &Value::Null));
+        let received = parsed(&watch.request().next().await.unwrap());
+        assert_eq!((&received["page"]["status"], &received["failure"]), (&json!({}), &Value::Null));
     }
 
     #[test]
@@ -226,8 +226,8 @@ mod tests {
             failed: vec![failed.clone(); MAX_FARM_ENTRIES + 1],
             left_out: 0,
         };
-        let told = parsed(&message(Ok(page)));
-        let page = &told["page"];
+        let received = parsed(&message(Ok(page)));
+        let page = &received["page"];
         assert_eq!(page["left_out"], 8);
         for (list, expected) in [
             (
